@@ -1,6 +1,7 @@
 #include "lmdb/guard.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lmdb/numbers.h"
 #include "lmdb/order.h"
@@ -112,25 +113,37 @@ bool Guard::is_in_use(PageNumber number, MDB_dbi but_for) try {
   return false;  // it has no keys
 }
 
+// What a key needs is a function of the state before: the same key again needs nothing more, and
+// another value under it only the way to that value. Any other key on the leaf has no pages of its
+// own, unless the tree has long values.
 void Guard::check(MDB_dbi database, std::string_view key, std::string_view value, bool around) {
   const Tree& tree = state_.tree(database);
   if (tree.root == no_page) return;
   bool several = kind_of(tree) == Kind::several;
-  auto& known = checked_[database];
-  // A long value has pages of its own to check.
-  if (known && tree.overflows == 0 && (known->around || !around) &&
-      (several ? known->key == key && known->has(value) : known->has(key)))
-    return;
-  known.reset();
+  auto known = std::exchange(checked_[database], std::nullopt);
+  if (known && around && !known->around) known.reset();
+  bool same_key = known && known->key == key;
+  bool checked = several    ? same_key && known->has(value)
+                 : same_key ? true
+                            : known && tree.overflows == 0 && known->has(key);
+  if (!checked) known = check_leaf_of(tree, key, value, around, same_key);
+  checked_[database] = std::move(known);
+}
+
+// `same_key`: all was checked but the way to the value.
+Guard::Leaf Guard::check_leaf_of(const Tree& tree, std::string_view key, std::string_view value,
+                                 bool around, bool same_key) {
+  bool several = kind_of(tree) == Kind::several;
   TreeCursor cursor(state_, tree, kind_of(tree));
   bool there = false;
   if (several || tree.overflows > 0)
     there = cursor.locate(key);
   else
     cursor.go(key);
-  check_way(cursor);
-  if (around) check_beside(cursor);
-  Leaf leaf{several ? std::string(key) : "", {}, {}, around};
+  if (!same_key) check_way(cursor);
+  if (!same_key && around) check_beside(cursor);
+  if (!same_key && around && several) check_ends_beside(tree, key);
+  Leaf leaf{std::string(key), {}, {}, around};
   if (!several) {
     if (there) cursor.value();
     leaf.low = cursor.low();
@@ -142,8 +155,7 @@ void Guard::check(MDB_dbi database, std::string_view key, std::string_view value
     leaf.low = values.low();
     leaf.high = values.high();
   }
-  if (several && around) check_ends_beside(tree, key);
-  known = std::move(leaf);
+  return leaf;
 }
 
 // Checks the pages of each level that are beside the way. On the lowest level a page that is less

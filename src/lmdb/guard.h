@@ -48,7 +48,7 @@ class Guard {
   // LMDB may take so many free pages before the next ones are checked; half as many at once.
   static constexpr std::uint64_t free_pages_ahead = 16'384;
 
-  // The last leaf that was checked. `key`: the leaf is one of the values under it.
+  // The last leaf that was checked, for this key; of several values, one of those under it.
   struct Leaf {
     std::string key;
     std::string_view low, high;
@@ -58,6 +58,8 @@ class Guard {
   };
 
   void check(MDB_dbi database, std::string_view key, std::string_view value, bool around);
+  Leaf check_leaf_of(const Tree& tree, std::string_view key, std::string_view value, bool around,
+                     bool same_key);
   void check_end(MDB_dbi database, int direction);
   void check_end_of(const TreeCursor& cursor, int direction);
   void check_ends_beside(const Tree& tree, std::string_view key);

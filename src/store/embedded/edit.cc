@@ -171,7 +171,7 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   if (patch.status == CommentStatus::published) txn_.remove(db_.reported, id.view());
   if (*changed == found->comment) return edited;
   auto counted = refuses_tally(found->comment.attributes, changed->attributes);
-  if (counted && txn_.find(db_.unvoted.dbi, id.view())) return std::move(*counted);
+  if (counted && txn_.find(db_.votes.dbi, id.view())) return std::move(*counted);
   if (found->comment.published() && changed->published()) {
     put_decision(*changed);
     replace(*found, std::move(*changed), edited.after);

@@ -143,7 +143,8 @@ class Edit {
   // Of a comment that has votes: what it would have without them. In votes.cc, as are those below.
   std::optional<Tally> unvoted(const Ulid& id) const;
   Result<Voted> cast(Found& found, const CustomerHash& customer, std::optional<Vote> vote);
-  void put_votes(Found& found, const Tally& before, const VoteCounts& votes);
+  std::optional<Error> put_votes(Found& found, const std::optional<Tally>& row, const Tally& before,
+                                 const VoteCounts& votes);
   void forget_votes(const Ulid& id);
   bool sweep_one();
   void repair_votes();

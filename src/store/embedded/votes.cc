@@ -1,7 +1,7 @@
 // Votes of customers. A vote is a row, found by its comment and by its customer, and a count in the
-// comment's attributes, which change together. `unvoted` has what the attributes had before the
-// first vote, so the count is known to be what rows add. Votes of a removed comment are swept
-// later, as there may be many.
+// comment's attributes, which change together. Before the votes of a comment lies a row with what
+// the attributes had without them, so the count is known to be what votes add. Votes of a removed
+// comment are swept later, as there may be many.
 #include <map>
 
 #include "model/attributes.h"
@@ -63,30 +63,28 @@ Result<Voted> Edit::cast(Found& found, const CustomerHash& customer, std::option
   auto votes = votes_in(present, without.value_or(present));
   if (before && votes.of(*before)-- == 0) throw damaged_votes();
   if (vote) ++votes.of(*vote);
-  auto changed = found.comment.attributes;
-  auto tally = counted(without.value_or(present), votes);
-  set_tally(changed, tally);
-  if (auto errors = check_attributes(changed); !errors.empty())
-    return invalid_comment(std::move(errors));
+  if (auto refused = put_votes(found, without, without.value_or(present), votes)) return *refused;
   auto by_customer = voter_key(customer, id);
   if (vote) txn_.put(db_.votes, key, encode_vote(*vote));
   if (vote && !before) txn_.put(db_.voters, by_customer, {});
   if (!vote) txn_.remove(db_.votes, key);
   if (!vote) txn_.remove(db_.voters, by_customer);
-  put_votes(found, without.value_or(present), votes);
-  return voted(vote, tally);
+  return voted(vote, counted(without.value_or(present), votes));
 }
 
-// Makes the counts of a comment those of its votes. `before`: without them.
-void Edit::put_votes(Found& found, const Tally& before, const VoteCounts& votes) {
+// Makes the counts of a comment those of its votes. `row`: what is kept of it without them, which
+// is `before`. An error, and nothing changed: the comment has no room for a count.
+std::optional<Error> Edit::put_votes(Found& found, const std::optional<Tally>& row,
+                                     const Tally& before, const VoteCounts& votes) {
   const auto id = found.comment.id;
-  if (votes.none())
-    txn_.remove(db_.unvoted, id.view());
-  else if (auto row = encode_tally(before); txn_.find(db_.unvoted.dbi, id.view()) == std::nullopt)
-    txn_.put(db_.unvoted, id.view(), row);
   auto changed = found.comment;
   set_tally(changed.attributes, counted(before, votes));
+  if (auto errors = check_attributes(changed.attributes); !errors.empty())
+    return invalid_comment(std::move(errors));
+  if (row && votes.none()) txn_.remove(db_.votes, id.view());
+  if (!row && !votes.none()) txn_.put(db_.votes, id.view(), encode_tally(before));
   if (changed != found.comment) rewrite(found, std::move(changed));
+  return {};
 }
 
 // Of any status, which stays.
@@ -98,7 +96,7 @@ void Edit::rewrite(Found& found, Comment changed) {
 }
 
 std::optional<Tally> Edit::unvoted(const Ulid& id) const {
-  auto row = txn_.find(db_.unvoted, id.view());
+  auto row = txn_.find(db_.votes, id.view());
   if (!row) return {};
   auto tally = decode_tally(*row);
   if (!tally) throw damaged_votes();
@@ -106,7 +104,7 @@ std::optional<Tally> Edit::unvoted(const Ulid& id) const {
 }
 
 void Edit::forget_votes(const Ulid& id) {
-  if (txn_.remove(db_.unvoted.dbi, id.view())) txn_.put(db_.unswept, id.view(), {});
+  if (txn_.remove(db_.votes.dbi, id.view())) txn_.put(db_.unswept, id.view(), {});
 }
 
 void Edit::sweep(const std::function<bool()>& enough) {
@@ -121,8 +119,7 @@ bool Edit::sweep_one() {
   const std::string id(cursor.key());
   auto keys = keys_after(txn_, db_.votes.dbi, id, "");
   for (const auto& key : keys) {
-    bool whole = key.size() == Key<48>::size;
-    if (whole) txn_.remove(db_.voters, voter_key(vote_customer(key), vote_comment(key)));
+    if (is_vote_key(key)) txn_.remove(db_.voters, voter_key(vote_customer(key), vote_comment(key)));
     txn_.remove(db_.votes.dbi, key);
   }
   if (keys.size() < votes_at_once) txn_.remove(db_.unswept, id);
@@ -142,7 +139,7 @@ Result<Edit::ErasedVotes> Edit::erase_votes(const CustomerHash& customer,
     auto key = vote_key(id, customer);
     auto found = find(id);
     bool gone = !found && found.error().code == ErrorCode::not_found;
-    bool kept = found && txn_.find(db_.unvoted.dbi, id.view());
+    bool kept = found && txn_.find(db_.votes.dbi, id.view());
     auto cast = kept ? this->cast(*found, customer, {}) : Result<Voted>(Voted{});
     if (!gone && !found) erased.damage = found.error();
     if (!cast) erased.damage = cast.error();
@@ -158,27 +155,24 @@ Result<Edit::ErasedVotes> Edit::erase_votes(const CustomerHash& customer,
 void Edit::repair_votes() {
   constexpr std::size_t written_at_once = 10'000;
   std::map<Ulid, VoteCounts> counts;
+  auto has_votes = [&](const Ulid& id) {
+    return !txn_.find(db_.unswept, id.view()) && (txn_.find(db_.ids.dbi, id.view()) || is_held(id));
+  };
   drop_from(db_.votes, [&](std::string_view key, std::optional<std::string_view> row) {
+    bool tally = key.size() == Ulid::size && row && decode_tally(*row);
     auto vote = row ? decode_vote(key, *row) : std::nullopt;
-    bool known =
-        vote && (txn_.find(db_.ids.dbi, vote_comment(key).view()) || is_held(vote_comment(key)));
-    if (known) ++counts[vote_comment(key)].of(*vote);
-    return !known;
+    if ((!vote && !tally) || !has_votes(vote_comment(key))) return true;
+    auto& count = counts[vote_comment(key)];
+    if (vote) ++count.of(*vote);
+    return false;
   });
   txn_.clear(db_.unswept);
   txn_.clear(db_.voters);
   for (auto keys = keys_after(txn_, db_.votes.dbi, "", ""); !keys.empty();
        keys = keys_after(txn_, db_.votes.dbi, "", keys.back()))
     for (const auto& key : keys)
-      txn_.put(db_.voters, voter_key(vote_customer(key), vote_comment(key)), {});
-  for (auto keys = keys_after(txn_, db_.unvoted.dbi, "", ""); !keys.empty();
-       keys = keys_after(txn_, db_.unvoted.dbi, "", keys.back()))
-    for (const auto& key : keys) {
-      if (key.size() != Ulid::size)
-        txn_.remove(db_.unvoted.dbi, key);
-      else
-        counts.try_emplace(id_at_end(key));
-    }
+      if (is_vote_key(key))
+        txn_.put(db_.voters, voter_key(vote_customer(key), vote_comment(key)), {});
   std::size_t written = 0;
   for (const auto& [id, votes] : counts) {
     recount(id, votes);
@@ -188,13 +182,13 @@ void Edit::repair_votes() {
 
 // Where it is not known what the attributes had without votes, they had what the votes leave.
 void Edit::recount(const Ulid& id, const VoteCounts& votes) {
-  auto bytes = txn_.find(db_.unvoted.dbi, id.view());
-  auto row = bytes ? lmdb::unsealed(db_.unvoted.seed, id.view(), *bytes) : std::nullopt;
-  auto before = row ? decode_tally(*row) : std::nullopt;
+  auto row = unvoted(id);
   auto found = find(id);
-  if (!before || !found) txn_.remove(db_.unvoted.dbi, id.view());
-  if (!found) return;
-  put_votes(*found, before.value_or(without(tally_of(found->comment.attributes), votes)), votes);
+  if (found)
+    put_votes(*found, row, row.value_or(without(tally_of(found->comment.attributes), votes)),
+              votes);
+  else if (row)
+    txn_.remove(db_.votes, id.view());
 }
 
 }  // namespace quire::embedded

@@ -18,6 +18,10 @@ Key<48> voter_key(const CustomerHash& customer, const Ulid& id) {
   return key;
 }
 
+bool is_vote_key(std::string_view key) {
+  return key.size() == Key<48>::size;
+}
+
 Ulid vote_comment(std::string_view key) {
   return id_at_end(key.substr(0, Ulid::size));
 }
@@ -33,7 +37,7 @@ std::string encode_vote(Vote vote) {
 }
 
 std::optional<Vote> decode_vote(std::string_view key, std::string_view row) {
-  if (key.size() != Key<48>::size || row.size() != 1) return {};
+  if (!is_vote_key(key) || row.size() != 1) return {};
   auto vote = static_cast<Vote>(row[0]);
   if (vote != Vote::helpful && vote != Vote::unhelpful) return {};
   return vote;

@@ -12,10 +12,12 @@
 
 namespace quire::embedded {
 
-// A vote: those of a comment lie together. In `voters` those of a customer do.
+// A vote: those of a comment lie together, behind the tally, whose key is the id. In `voters` those
+// of a customer lie together.
 Key<48> vote_key(const Ulid& id, const CustomerHash& customer);
 Key<48> voter_key(const CustomerHash& customer, const Ulid& id);
-Ulid vote_comment(std::string_view key);
+bool is_vote_key(std::string_view key);
+Ulid vote_comment(std::string_view key);  // of a tally's key, too
 CustomerHash vote_customer(std::string_view key);
 std::string encode_vote(Vote vote);
 // Absent: the row or its key is damaged.

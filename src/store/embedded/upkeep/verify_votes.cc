@@ -15,42 +15,49 @@ class VotesVerifier {
                 const std::function<void(std::string)>& report)
       : db_(databases), txn_(txn), report_(report) {}
 
-  // The votes of a comment lie together.
+  // The rows of a comment lie together.
   void run() {
     std::optional<Ulid> id;
-    VoteCounts votes;
     lmdb::Cursor cursor(txn_, db_.votes);
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      auto row = lmdb::unsealed(db_.votes.seed, cursor.key(), cursor.value());
-      auto vote = row ? decode_vote(cursor.key(), *row) : std::nullopt;
-      if (!vote) {
+      if (cursor.key().size() < Ulid::size) {
         report_("a vote is damaged");
         continue;
       }
       auto comment = vote_comment(cursor.key());
-      if (id && *id != comment) check(*id, std::exchange(votes, {}));
+      if (id && *id != comment) check(*id, std::exchange(rows_, {}));
       id = comment;
-      ++votes.of(*vote);
-      ++votes_;
-      if (!txn_.find(db_.voters, voter_key(vote_customer(cursor.key()), comment)))
-        report_(fmt::format("a vote on comment {} is not among its customer's", comment.text()));
+      take(comment, cursor.key(), lmdb::unsealed(db_.votes.seed, cursor.key(), cursor.value()));
     }
-    if (id) check(*id, votes);
+    if (id) check(*id, rows_);
     if (txn_.entries(db_.voters) != votes_) report_("a customer has a vote that is gone");
-    if (txn_.entries(db_.unvoted.dbi) != voted_)
-      report_("a comment is kept as one with votes, and has none");
   }
 
  private:
-  void check(const Ulid& id, const VoteCounts& votes) {
+  struct Rows {
+    std::optional<Tally> before;
+    VoteCounts votes;
+  };
+
+  void take(const Ulid& comment, std::string_view key, std::optional<std::string_view> row) {
+    auto vote = row ? decode_vote(key, *row) : std::nullopt;
+    auto before = row && key.size() == Ulid::size ? decode_tally(*row) : std::nullopt;
+    if (before) rows_.before = before;
+    if (!vote && !before) report_("a vote is damaged");
+    if (!vote) return;
+    ++rows_.votes.of(*vote);
+    ++votes_;
+    if (!txn_.find(db_.voters, voter_key(vote_customer(key), comment)))
+      report_(fmt::format("a vote on comment {} is not among its customer's", comment.text()));
+  }
+
+  void check(const Ulid& id, const Rows& rows) {
     if (txn_.find(db_.unswept, id.view())) return;  // the comment was removed
     auto comment = find(id);
     if (!comment)
       return report_(fmt::format("comment {} is gone, and votes on it are not", id.text()));
-    auto bytes = txn_.find(db_.unvoted.dbi, id.view());
-    voted_ += bytes.has_value();
-    auto row = bytes ? lmdb::unsealed(db_.unvoted.seed, id.view(), *bytes) : std::nullopt;
-    auto before = row ? decode_tally(*row) : std::nullopt;
+    const auto& [before, votes] = rows;
+    if (before && votes.none()) return report_("a comment is kept as one with votes, and has none");
     if (before && tally_of(comment->attributes) == counted(*before, votes)) return;
     report_(fmt::format("comment {} has {} helpful and {} unhelpful votes, and counts others",
                         id.text(), votes.helpful, votes.unhelpful));
@@ -68,7 +75,8 @@ class VotesVerifier {
   const Databases& db_;
   const lmdb::Transaction& txn_;
   const std::function<void(std::string)>& report_;
-  std::uint64_t votes_ = 0, voted_ = 0;  // rows, and comments that have any
+  Rows rows_;                // of the comment at hand
+  std::uint64_t votes_ = 0;  // of all
 };
 
 }  // namespace

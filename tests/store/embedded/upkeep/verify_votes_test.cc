@@ -76,12 +76,33 @@ TEST_F(VerifyVotes, ADamagedVoteIsFoundAndNoLongerCounted) {
 }
 
 TEST_F(VerifyVotes, WhatStoodThereBeforeTheVotesIsWorkedOutAgain) {
-  EXPECT_EQ(differences([&](auto& txn) { txn.clear(db().unvoted); }), 2u);
+  EXPECT_EQ(differences([&](auto& txn) {
+              for (const auto& id : {voted_, imported_}) txn.remove(db().votes, id.view());
+            }),
+            2u);
   ASSERT_TRUE(wait(store_->rebuild()));
   EXPECT_EQ(tally(imported_), (Tally{13, {}}));
-  EXPECT_EQ(differences(
-                [&](auto& txn) { txn.put(db().unvoted, id_at(1001, 1).view(), encode_tally({})); }),
-            1u);
+  EXPECT_EQ(
+      differences([&](auto& txn) { txn.put(db().votes, id_at(1001, 1).view(), encode_tally({})); }),
+      1u);
+  ASSERT_TRUE(wait(store_->rebuild()));
+  EXPECT_EQ(differences([&](auto& txn) { txn.put(db().votes.dbi, voted_.view(), "?"); }), 2u);
+}
+
+// Its votes are those of the comment that had the id before.
+TEST_F(VerifyVotes, ACommentThatCameBackBeforeTheSweepHasNoVotes) {
+  auto back = comment_at(7, 7, "en", 5);
+  differences([&](auto& txn) {
+    txn.put(db().votes, vote_key(back.id, customer(1)), encode_vote(Vote::helpful));
+    txn.put(db().voters, voter_key(customer(1), back.id), {});
+    txn.put(db().unswept, back.id.view(), {});
+    Edit edit(db(), txn);
+    ASSERT_TRUE(edit.insert(back, {}, {}));
+    edit.finish();
+    edit.rebuild();
+    edit.finish();
+  });
+  EXPECT_EQ(tally(back.id), Tally{});
 }
 
 TEST_F(VerifyVotes, VotesOnACommentThatIsGoneAreFoundUnlessTheyWaitToBeSwept) {
@@ -102,7 +123,7 @@ TEST_F(VerifyVotes, VotesOnACommentThatIsGoneAreFoundUnlessTheyWaitToBeSwept) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(left(), 0u);
   lmdb::ReadTransaction txn(*db().environment);
-  EXPECT_EQ(txn.entries(db().votes.dbi), 10u);
+  EXPECT_EQ(txn.entries(db().votes.dbi), 12u);  // with a tally of each comment
   EXPECT_EQ(txn.entries(db().voters), 10u);
 }
 
