@@ -147,6 +147,22 @@ TEST_P(VotesContract, ACommentWhoseAttributeIsNoNumberTakesNoVotes) {
   EXPECT_EQ(find(comment.id), comment);
 }
 
+TEST_P(VotesContract, ACommentWithoutRoomForACountTakesNoVotes) {
+  auto comment = written_by(1, 1);
+  for (int i = 0; i < 31; ++i) comment.attributes["a" + std::to_string(i)] = true;
+  comment.attributes["helpful"] = (std::int64_t{1} << 53) - 1;
+  ASSERT_EQ(wait(store_->insert_many({comment})).value(), 1u);
+  for (auto which : {Vote::helpful, Vote::unhelpful})
+    expect_error(vote(comment.id, 2, which), ErrorCode::invalid_comment);
+  EXPECT_EQ(find(comment.id), comment);
+  EXPECT_TRUE(votes_by(2).empty());
+  ASSERT_TRUE(wait(store_->update(comment.id, {.attributes = {{"a0", {}}}})));
+  EXPECT_EQ(vote(comment.id, 2, Vote::unhelpful)->unhelpful, 1);
+  EXPECT_FALSE(wait(store_->update(comment.id, {.attributes = {{"a0", true}}})))
+      << "the count keeps its room";
+  expect_whole();
+}
+
 TEST_P(VotesContract, AnErasureTakesVotesBackAndLeavesThoseOfOthers) {
   for (std::uint64_t i = 0; i < 3; ++i) insert(written_by(1, i));
   auto held = written_by(1, 2).id;

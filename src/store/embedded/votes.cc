@@ -180,15 +180,19 @@ void Edit::repair_votes() {
   }
 }
 
-// Where it is not known what the attributes had without votes, they had what the votes leave.
+// Where it is not known what the attributes had without votes, they had what the votes leave. Votes
+// for whose count the comment has no room are swept.
 void Edit::recount(const Ulid& id, const VoteCounts& votes) {
   auto row = unvoted(id);
   auto found = find(id);
-  if (found)
-    put_votes(*found, row, row.value_or(without(tally_of(found->comment.attributes), votes)),
-              votes);
-  else if (row)
-    txn_.remove(db_.votes, id.view());
+  auto drop_tally = [&] {
+    if (row) txn_.remove(db_.votes, id.view());
+  };
+  if (!found) return drop_tally();
+  auto before = row.value_or(without(tally_of(found->comment.attributes), votes));
+  if (!put_votes(*found, row, before, votes)) return;
+  drop_tally();
+  txn_.put(db_.unswept, id.view(), {});
 }
 
 }  // namespace quire::embedded

@@ -89,6 +89,21 @@ TEST_F(VerifyVotes, WhatStoodThereBeforeTheVotesIsWorkedOutAgain) {
   EXPECT_EQ(differences([&](auto& txn) { txn.put(db().votes.dbi, voted_.view(), "?"); }), 2u);
 }
 
+TEST_F(VerifyVotes, VotesForWhoseCountACommentHasNoRoomAreSwept) {
+  whole_ = false;
+  EXPECT_EQ(differences([&](auto& txn) {
+              auto key = comment_key(get_u32(txn.find(db().ids, voted_.view())->data()), voted_);
+              auto comment = decode_document(*txn.find(db().comments, key)).value();
+              comment.attributes.clear();
+              for (int i = 0; i < 32; ++i) comment.attributes["a" + std::to_string(i)] = true;
+              txn.put(db().comments, key, encode_document(comment));
+            }),
+            1u);
+  ASSERT_TRUE(wait(store_->rebuild()));
+  EXPECT_EQ(tally(voted_), Tally{});
+  EXPECT_EQ(verify(db()).differences, 0u);
+}
+
 // Its votes are those of the comment that had the id before.
 TEST_F(VerifyVotes, ACommentThatCameBackBeforeTheSweepHasNoVotes) {
   auto back = comment_at(7, 7, "en", 5);
