@@ -12,6 +12,7 @@
 #include "model/filter.h"
 #include "model/schema.h"
 #include "model/validate.h"
+#include "model/vote.h"
 
 namespace quire::http {
 
@@ -31,7 +32,9 @@ Awaitable<Response> filter_problem(const Comments& comments, const Error& error,
   }
   unknown.message += ".";
   if (is_declarable(facet)) {
-    auto types = is_made_flag(facet) ? "flag." : "choice (or flag, tags, number).";
+    auto types = is_made_flag(facet) ? "flag."
+                 : parse_vote(facet) ? "number."
+                                     : "choice (or flag, tags, number).";
     unknown.message +=
         " To filter by " + facet + ", declare it: quire facet add " + facet + " --type " + types;
   }

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "model/attributes.h"
+#include "model/vote.h"
 
 namespace quire {
 
@@ -235,6 +236,10 @@ std::optional<Error> check_declaration(const Schema& schema, const Facet& facet)
                           "type");
   } else if (is_reserved(facet.name)) {
     return unavailable_name(facet.name);
+  } else if (parse_vote(facet.name) && facet.type != FacetType::number) {
+    return undeclarable(facet.name + " is a number, in which votes are counted: quire facet add " +
+                            facet.name + " --type number.",
+                        "type");
   }
   return check_facet(schema, facet);
 }
