@@ -40,7 +40,7 @@ void json(benchmark::State& state, Fixture& fixture) {
 void decoded(benchmark::State& state, Fixture& fixture) {
   Found found(fixture);
   loop(state, [&]() -> Awaitable<void> {
-    auto shown = co_await http::shown_comments(found.page);
+    auto shown = co_await http::shown_comments(found.page, nullptr);
     benchmark::DoNotOptimize(shown);
   });
 }
@@ -49,7 +49,7 @@ void web_page(benchmark::State& state, Fixture& fixture) {
   Found found(fixture);
   http::Html html(false, nullptr);
   auto look = html.look();
-  auto comments = wait(http::shown_comments(found.page));
+  auto comments = wait(http::shown_comments(found.page, nullptr));
   std::string spare;
   for (auto _ : state) {
     http::ShownPage shown{found.query, found.page,       comments,     found.facets,

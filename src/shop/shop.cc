@@ -1,5 +1,8 @@
 #include "shop/shop.h"
 
+#include <algorithm>
+
+#include "model/additions.h"
 #include "shop/links.h"
 #include "shop/reading.h"
 
@@ -31,6 +34,11 @@ std::optional<std::string_view> Shop::holds(const Comment& comment, bool known) 
   if (links && any_text(comment, has_link)) return "links";
   if (any_text(comment, [this](std::string_view text) { return words.in(text); })) return "words";
   return {};
+}
+
+bool Shop::has_picture(const std::string& url) const {
+  auto host = host_of(url);
+  return host && std::find(media.begin(), media.end(), *host) != media.end();
 }
 
 Result<Shop> read(const std::string& path) {

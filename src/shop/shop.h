@@ -68,6 +68,8 @@ struct Shop {
   // published. Author, title, text and the texts of attributes are looked at, each by itself.
   // `known`: whether a published comment of this writer is known.
   std::optional<std::string_view> holds(const Comment& comment, bool known = true) const;
+  // Whether this is the address of a picture at one of its hosts.
+  bool has_picture(const std::string& url) const;
 };
 
 // Reads a shop file, and the files that it names, whose paths are relative to it.

@@ -75,9 +75,7 @@ std::optional<Error> take(const Request& request, const shop::Shop& shop, Patch&
 std::optional<Error> check_hosts(const shop::Shop* shop, const Media& media) {
   std::vector<FieldError> errors;
   for (const auto& picture : media) {
-    auto host = host_of(picture.url).value_or("");
-    if (shop && std::find(shop->media.begin(), shop->media.end(), host) != shop->media.end())
-      continue;
+    if (shop && shop->has_picture(picture.url)) continue;
     errors.push_back(
         {fmt::format("media.{}.url", &picture - media.data()),
          shop && !shop->media.empty()

@@ -24,9 +24,9 @@ Awaitable<Response> Feeds::feed(const Request& request) {
   metrics_.found(*page);
   auto none = co_await no_comments(comments_, *page, query->product);
   if (none) co_return std::move(*none);
-  auto comments = co_await shown_comments(*page);
   // Readers of feeds have no language of their own: the address says it, or it is the shop's.
   auto look = html_.look(request.ui.by_address ? request.ui : Ui());
+  auto comments = co_await shown_comments(*page, look.face->shop().get());
   co_return atom_feed(comments, *query, site_.root(request), look);
 }
 

@@ -196,7 +196,9 @@ Response Html::comment(const Look& look, const Comment& comment,
   fill_frame(values, look);
   values.show("NOINDEX");
   values.show("PAGE");
-  fill_alone(values, comment, facets, look.links(comment.product), look.texts());
+  auto shown = comment;
+  leave_pictures_of(look.face->shop().get(), shown.media);
+  fill_alone(values, shown, facets, look.links(comment.product), look.texts());
   values.set("PRODUCT_HREF", product_url_of(look, comment.product));
   return expand(look, "comments.tpl", values, 200);
 }

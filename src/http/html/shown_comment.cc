@@ -67,7 +67,11 @@ std::string without_blank_runs(std::string text) {
   return text;
 }
 
-Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page) {
+void leave_pictures_of(const shop::Shop* shop, Media& media) {
+  std::erase_if(media, [&](const Picture& each) { return !shop || !shop->has_picture(each.url); });
+}
+
+Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page, const shop::Shop* shop) {
   std::vector<ShownComment> shown;
   shown.reserve(page.rows.size());
   std::size_t bytes = 0;  // since the last look at the clock, which is not cheap
@@ -78,6 +82,7 @@ Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page) {
     auto comment = decode_document(row.document);
     if (!comment) continue;
     comment->text = without_blank_runs(std::move(comment->text));
+    leave_pictures_of(shop, comment->media);
     auto beginning = beginning_of(comment->text);
     if (beginning) comment->text = std::string(*beginning);
     shown.push_back({std::move(*comment), beginning.has_value()});

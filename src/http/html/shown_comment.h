@@ -9,6 +9,7 @@
 #include "loop/awaitable.h"
 #include "quire/comment.h"
 #include "service/comments.h"
+#include "shop/shop.h"
 
 namespace quire::http {
 
@@ -25,9 +26,14 @@ struct Picks {
 };
 
 // The comments of the page, in its order, with long texts cut, and one blank line where a text has
-// several. Leaves out a document that cannot be
+// several, and the pictures that the shop shows. Leaves out a document that cannot be
 // decoded. Gives other requests of the loop their turn, because a page can have megabytes of text.
-Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page);
+// `shop`: null: there is none. Must outlive the work.
+Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page, const shop::Shop* shop);
+
+// Leaves the pictures at the shop's hosts: an import brings others, and a host may be named no
+// more.
+void leave_pictures_of(const shop::Shop* shop, Media& media);
 
 // The beginning of a long text, up to the end of a word or line. Nothing if the text has at most
 // 1,500 bytes and 30 lines, and so is shown whole. `text` is valid UTF-8.

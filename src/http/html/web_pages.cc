@@ -323,7 +323,7 @@ Awaitable<Response> WebPages::show(const Request& request, const Asked& asked,
   auto caching = root.empty() ? Caching::none : Caching::revalidate;
   bool known = caching != Caching::none && request.has(response.tag);  // a 304 follows
   if (request.method != Verb::head && !known) {
-    auto comments = co_await shown_comments(page);
+    auto comments = co_await shown_comments(page, look.face->shop().get());
     auto tag = std::move(response.tag);
     auto links = fragment ? fragment->links : look.links(query.product);
     ShownPage shown{

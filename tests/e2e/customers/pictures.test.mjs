@@ -51,3 +51,35 @@ test('the page loads pictures lazily with their size, and its policy allows thei
   await importRows(copy, rows);
   assert.deepEqual(await exportRows(copy), rows, 'an import needs no shop file');
 });
+
+test('pages and feeds show pictures of the present hosts alone', async () => {
+  const store = newStore();
+  const before = await serveCustomers({ store, more: shop });
+  const other = { ...picture, url: 'https://cdn.example/2.png' };
+  const { id } = await before.add('42', { rating: 5, media: [picture, other] }, before.as('ann'));
+  await before.stop();
+  const server = await serveCustomers({ store, more: '[shop]\nmedia = ["cdn.example"]\n', args: ['--customer-key', `${store.slice('lmdb:'.length)}/customer-key`] });
+  for (const path of ['/products/42', `/comments/${id}`, '/products/42/fragment?jsonld=true', '/products/42/comments.atom']) {
+    const { text } = (await server.get(path)).expect(200);
+    assert.match(text, /cdn\.example\/2\.png/, path);
+    assert.doesNotMatch(text, /img\.shop\.example/, path);
+  }
+  assert.equal((await server.get(commentPath(id))).json.media.length, 2);
+  await server.stop();
+});
+
+test('what is no picture is refused, by field', async () => {
+  const server = await serveCustomers({ more: shop });
+  const faults = [{ url: 'javascript:alert(1)' }, { url: 'data:image/png;base64,AAAA' }, { url: '//img.shop.example/1.jpg' }, { url: 'HTTPS://img.shop.example/1.jpg' }, { url: 'https://IMG.shop.example/1' },
+    { url: 'https://img.shop.example.' }, { url: 'https://img.shop.example.evil.example/' }, { url: 'https://evil.example/img.shop.example' }, { url: 'https://img.shop.example\\@evil.example/' },
+    { url: 'https://evil.example#img.shop.example' }, { url: 'https://img.shop.example/a b' }, { url: 'https://img.shop.example/"onerror=' }, { url: 'https://img.shop.example/\u00e9' }, { url: ` ${picture.url}` },
+    { url: `https://img.shop.example/${'a'.repeat(2000)}` }, { url: '' }, { url: null }, { width: 0 }, { width: -1 }, { height: 20001 }, { width: 1.5 }, { width: '1200' }, { width: 2 ** 64 }, { height: null },
+    { alt: 'a'.repeat(301) }, { alt: 'a\u0000' }, { alt: 7 }, { title: 'x' }];
+  for (const fault of faults) {
+    const { errors } = (await server.post(commentsPath('42'), { rating: 5, media: [picture, { ...picture, ...fault }] }, server.as('ann'))).problem('invalid-comment');
+    assert.ok(Object.keys(errors).every((field) => field.startsWith('media.1')), JSON.stringify([fault, errors]));
+  }
+  for (const media of ['x', {}, [[]], [null], [[picture]]]) (await server.post(commentsPath('42'), { rating: 5, media }, server.as('ann'))).problem('invalid-comment');
+  assert.equal((await server.page('42')).total, 0);
+  await server.stop();
+});
