@@ -38,10 +38,8 @@ Awaitable<Result<std::string>> sample_and_map(dynamodb::Client& client) {
   std::optional<dynamodb::Item> start;
   for (int pages = 0; pages < max_pages && sample.size() < adopted::sample_items; ++pages) {
     auto call = dynamodb::scan(client.table(), start, adopted::sample_items - sample.size());
-    auto answer = co_await client.send(std::move(call));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto page = dynamodb::decode_page(answer.body);
-    if (!page) co_return dynamodb::damaged_answer();
+    auto page = co_await client.page(std::move(call));
+    if (!page) co_return page.error();
     std::move(page->items.begin(), page->items.end(), std::back_inserter(sample));
     start = std::move(page->last);
     if (!start) break;

@@ -152,6 +152,15 @@ Awaitable<Result<ItemAnswer>> Client::get(Item key) {
   co_return std::move(*found);
 }
 
+Awaitable<Result<PageAnswer>> Client::page(Call call) {
+  Answer answer = co_await send(std::move(call));
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto page = decode_page(answer.body);
+  if (!page) co_return error_of(broken("the answer to a query is damaged"));
+  figures_.add_consumed(page->consumed);
+  co_return std::move(*page);
+}
+
 Awaitable<void> Client::pause(int round) {
   return pause_up_to(Milliseconds(10 << std::min(round, 6)));
 }

@@ -84,6 +84,8 @@ class Client {
 
   // The item with this key, by a consistent read. Its price is added to the figures.
   Awaitable<Result<ItemAnswer>> get(Item key);
+  // One page of a query or a scan. Its price is added to the figures.
+  Awaitable<Result<PageAnswer>> page(Call call);
   // Waits before the next round of a write that other writes refused; longer each round.
   Awaitable<void> pause(int round);
   // Waits for a random part of this time.

@@ -12,15 +12,6 @@ namespace {
 constexpr std::size_t swept_at_once = 200;
 constexpr std::size_t concurrent_removals = 16;
 
-Awaitable<Result<PageAnswer>> items_of(Client& client, QueryArguments arguments) {
-  auto answer = co_await client.send(query(arguments));
-  if (answer.failure) co_return error_of(*answer.failure);
-  auto page = decode_page(answer.body);
-  if (!page) co_return damaged_answer();
-  client.figures().add_consumed(page->consumed);
-  co_return std::move(*page);
-}
-
 Awaitable<Status> remove_items(Client& client, std::vector<Item> keys) {
   for (auto next = keys.begin(); next != keys.end();) {
     std::vector<Awaitable<Answer>> works;
@@ -44,7 +35,7 @@ Awaitable<Result<bool>> sweep_comment(Client& client, Ulid id) {
                            .consistent = true};
   arguments.sort_from = string(std::string(vote_prefix));
   arguments.sort_to = string(std::string(vote_prefix) + "~");
-  auto votes = co_await items_of(client, arguments);
+  auto votes = co_await client.page(query(arguments));
   if (!votes) co_return votes.error();
   std::vector<Item> keys;
   for (const auto& item : votes->items)
@@ -65,7 +56,7 @@ Awaitable<Result<bool>> sweep_some(Client& client) {
                            .partition_name = std::string(queue_attribute),
                            .partition = std::string(sweep_partition),
                            .limit = 2};
-  auto found = co_await items_of(client, arguments);
+  auto found = co_await client.page(query(arguments));
   if (!found) co_return found.error();
   for (const auto& item : found->items) {
     auto id = comment_of_partition(item);

@@ -73,11 +73,8 @@ class ListReader {
   }
 
   Awaitable<Result<dynamodb::PageAnswer>> ask() {
-    auto answer = co_await access_.client.send(query(arguments_));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto page = dynamodb::decode_page(answer.body);
-    if (!page) co_return dynamodb::damaged_answer();
-    access_.client.figures().add_consumed(page->consumed);
+    auto page = co_await access_.client.page(query(arguments_));
+    if (!page) co_return page.error();
     out_.consumed += page->consumed;
     co_return std::move(*page);
   }

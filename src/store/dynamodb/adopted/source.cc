@@ -60,11 +60,8 @@ Awaitable<Result<projection::Scanned>> AdoptedSource::scan(std::size_t segment,
     if (no_json || !start) co_return dynamodb::damaged_part("scan");
   }
   auto call = dynamodb::scan(access_.client.table(), start, items_at_once, {segment, segments});
-  auto answer = co_await access_.loop.run(access_.client.send(std::move(call)));
-  if (answer.failure) co_return error_of(*answer.failure);
-  auto page = dynamodb::decode_page(answer.body);
-  if (!page) co_return dynamodb::damaged_part("scan");
-  access_.client.figures().add_consumed(page->consumed);
+  auto page = co_await access_.loop.run(access_.client.page(std::move(call)));
+  if (!page) co_return page.error();
   projection::Scanned scanned{{}, {}, !page->last};
   for (const auto& item : page->items) {
     auto reading = table_.read(item);

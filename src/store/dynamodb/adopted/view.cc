@@ -77,11 +77,8 @@ Awaitable<Result<dynamodb::ItemsAnswer>> items_by_id(dynamodb::TableAccess& acce
                                      .partition = std::move(key),
                                      .partition_type = table.by_id->type,
                                      .limit = max_items};
-  auto answer = co_await access.client.send(query(arguments));
-  if (answer.failure) co_return error_of(*answer.failure);
-  auto page = dynamodb::decode_page(answer.body);
-  if (!page) co_return dynamodb::damaged_answer();
-  access.client.figures().add_consumed(page->consumed);
+  auto page = co_await access.client.page(query(arguments));
+  if (!page) co_return page.error();
   dynamodb::ItemsAnswer out{std::move(page->items), page->consumed};
   if (table.by_id->whole || out.items.empty()) co_return out;
   std::vector<Item> keys;
@@ -322,10 +319,8 @@ Awaitable<Result<Slice>> AdoptedView::scan(std::optional<Ulid> after, std::size_
   Slice slice{{}, false};
   while (slice.entries.empty() && !slice.end) {
     auto call = dynamodb::scan(access_.client.table(), start, limit);
-    auto answer = co_await access_.loop.run(access_.client.send(std::move(call)));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto page = dynamodb::decode_page(answer.body);
-    if (!page) co_return dynamodb::damaged_answer();
+    auto page = co_await access_.loop.run(access_.client.page(std::move(call)));
+    if (!page) co_return page.error();
     consumed_ += page->consumed;
     for (const auto& item : page->items)
       if (auto entry = entry_of(item)) slice.entries.push_back(*entry);

@@ -103,7 +103,7 @@ Awaitable<Result<std::optional<Ulid>>> Writes::first_of(const CustomerHash& cust
   arguments.sort_name = "SK";
   arguments.sort_to = string("COMMENT#~");  // rows of another kind sort behind
   do {
-    auto page = co_await rows(arguments);
+    auto page = co_await client_.page(query(arguments));
     if (!page) co_return page.error();
     for (const auto& item : page->items) {
       auto id = comment_in_key(item);
@@ -115,15 +115,6 @@ Awaitable<Result<std::optional<Ulid>>> Writes::first_of(const CustomerHash& cust
     arguments.start = std::move(page->last);
   } while (arguments.start);
   co_return First();
-}
-
-Awaitable<Result<PageAnswer>> Writes::rows(QueryArguments arguments) {
-  auto answer = co_await client_.send(query(arguments));
-  if (answer.failure) co_return error_of(*answer.failure);
-  auto page = decode_page(answer.body);
-  if (!page) co_return damaged_answer();
-  client_.figures().add_consumed(page->consumed);
-  co_return std::move(*page);
 }
 
 Awaitable<Result<std::vector<Action>>> Writes::rows_to_forget(const Comment& comment) {
@@ -142,7 +133,7 @@ Awaitable<Result<Erased>> Writes::erase(CustomerHash customer, bool keep_ratings
   Erased erased;
   auto arguments = rows_of(client_.table(), customer);
   do {
-    auto page = co_await rows(arguments);
+    auto page = co_await client_.page(query(arguments));
     if (!page) co_return page.error();
     for (const auto& row : page->items) {
       auto done = co_await erase_row(customer, row, keep_ratings, erased);
@@ -213,11 +204,8 @@ Awaitable<Status> Writes::empty(Ulid id) {
 Awaitable<Status> Writes::erase_reports(std::array<std::uint8_t, 16> person, Erased& erased) {
   std::optional<Item> start;
   do {
-    auto answer = co_await client_.send(scan(client_.table(), start, scanned_at_once));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto page = decode_page(answer.body);
-    if (!page) co_return damaged_answer();
-    client_.figures().add_consumed(page->consumed);
+    auto page = co_await client_.page(scan(client_.table(), start, scanned_at_once));
+    if (!page) co_return page.error();
     for (const auto& item : page->items) {
       auto done = co_await forget_report(item, person);
       if (!done) co_return done.error();

@@ -80,7 +80,7 @@ Awaitable<Status> Writes::erase_votes(CustomerHash customer, Erased& erased) {
                            .partition = customer_partition(customer),
                            .limit = votes_at_once};
   do {
-    auto page = co_await rows(arguments);
+    auto page = co_await client_.page(query(arguments));
     if (!page) co_return page.error();
     for (const auto& item : page->items) {
       auto id = comment_of_partition(item);

@@ -72,7 +72,6 @@ class Writes {
   Awaitable<Result<std::optional<Ulid>>> first_of(const CustomerHash& customer,
                                                   const std::string& product);
   Awaitable<Result<bool>> is_by(const CustomerHash& customer, const Ulid& id);
-  Awaitable<Result<PageAnswer>> rows(QueryArguments arguments);
   // The removals of what belongs to a comment of a customer.
   Awaitable<Result<std::vector<Action>>> rows_to_forget(const Comment& comment);
   Awaitable<Status> erase_row(const CustomerHash& customer, const Item& row, bool keep_ratings,

@@ -53,10 +53,8 @@ Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_votes(const Item& key
   arguments.sort_from = string(std::string(vote_prefix));
   arguments.sort_to = string(std::string(vote_prefix) + "~");
   do {
-    auto answer = co_await access_.loop.run(access_.client.send(query(arguments)));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto page = decode_page(answer.body);
-    if (!page) co_return damaged_answer();
+    auto page = co_await access_.loop.run(access_.client.page(query(arguments)));
+    if (!page) co_return page.error();
     for (const auto& item : page->items)
       if (auto vote = read_vote(item)) ++votes.of(*vote);
     arguments.start = std::move(page->last);

@@ -19,10 +19,8 @@ Awaitable<Result<RegisteredProducts>> registered_products(Client& client, std::s
                              .partition = std::string(products_partition),
                              .limit = limit - out.names.size()};
     if (!after.empty()) arguments.start = key_of(arguments.partition, after);
-    auto answer = co_await client.send(query(arguments));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto page = decode_page(answer.body);
-    if (!page) co_return damaged_answer();
+    auto page = co_await client.page(query(arguments));
+    if (!page) co_return page.error();
     out.consumed += page->consumed;
     client.figures().add_consumed(page->consumed);
     for (const auto& item : page->items) {

@@ -76,12 +76,10 @@ Awaitable<Result<std::map<Item, Item>>> TableStatistics::items_of(std::string pr
   std::optional<Item> start;
   int pages = 0;
   do {
-    auto answer = co_await access_.client.send(
+    auto page = co_await access_.client.page(
         statistics_query(access_.client.table(), product, start, true));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto page = decode_page(answer.body);
-    if (!page || ++pages > max_pages)
-      co_return error_of(broken("the statistics of a product are damaged"));
+    if (!page) co_return page.error();
+    if (++pages > max_pages) co_return error_of(broken("the statistics of a product are damaged"));
     for (auto& item : page->items) {
       if (is_ours(item)) items.emplace(key_in(item), std::move(item));
     }

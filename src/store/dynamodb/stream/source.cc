@@ -191,10 +191,9 @@ Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, st
     if (!prepared) co_return prepared.error();
   }
   Segment part{segment, segments};
-  auto answer = co_await send(dynamodb::scan(access_.client.table(), start, items_at_once, part));
-  if (answer.failure) co_return error_of(*answer.failure);
-  auto page = decode_page(answer.body);
-  if (!page) co_return damaged_part("scan");
+  auto scan = dynamodb::scan(access_.client.table(), start, items_at_once, part);
+  auto page = co_await access_.loop.run(access_.client.page(std::move(scan)));
+  if (!page) co_return page.error();
   projection::Scanned scanned{{}, {}, !page->last};
   for (const auto& item : page->items) {
     auto where = place_of(item);
@@ -226,10 +225,9 @@ Awaitable<Result<projection::Leases>> TableSource::leases(std::string projection
                              .partition = "PROJECTION#" + projection,
                              .start = start,
                              .consistent = true};
-    auto answer = co_await send(query(arguments));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto page = decode_page(answer.body);
-    if (!page || ++pages > max_pages) co_return damaged_part("leases");
+    auto page = co_await access_.loop.run(access_.client.page(query(arguments)));
+    if (!page) co_return page.error();
+    if (++pages > max_pages) co_return damaged_part("leases");
     for (const auto& item : page->items) {
       auto sort = text_of(item, "SK").value_or("");
       if (!sort.starts_with(lease_prefix)) continue;

@@ -29,10 +29,9 @@ Awaitable<Result<change::State>> read_state(Client& client) {
                              .partition = "PROJECTION#" + std::string(statistics_projection),
                              .start = start,
                              .consistent = true};
-    auto answer = co_await client.send(query(arguments));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto page = decode_page(answer.body);
-    if (!page || ++pages > max_pages) co_return error_of(broken("an answer is damaged"));
+    auto page = co_await client.page(query(arguments));
+    if (!page) co_return page.error();
+    if (++pages > max_pages) co_return error_of(broken("the marks have no end"));
     bool whole = std::all_of(page->items.begin(), page->items.end(),
                              [&](const Item& item) { return add_to_state(state, item); });
     if (!whole) co_return damaged();

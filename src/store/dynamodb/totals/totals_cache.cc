@@ -132,16 +132,13 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
   int pages = 0;
   do {
     if (++pages > max_pages) co_return error_of(broken("the statistics have no end"));
-    Answer answer =
-        co_await client_.send(statistics_query(client_.table(), product, start, consistent));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto page = decode_page(answer.body);
-    if (!page) co_return error_of(broken("the answer to a query is damaged"));
+    auto page =
+        co_await client_.page(statistics_query(client_.table(), product, start, consistent));
+    if (!page) co_return page.error();
     for (const auto& item : page->items) add_statistics(totals, item);
     consumed += page->consumed;
     start = std::move(page->last);
   } while (start);
-  client_.figures().add_consumed(consumed);
   Known known{std::make_shared<const Totals>(std::move(totals)), consumed, as_of_ms};
   co_return known;
 }
