@@ -2,6 +2,7 @@
   filters.tpl: the form that filters and sorts. Included by comments.tpl.
 
   FILTERS  section, the filter form; leave it out when the product has no comments
+    OPENED  section, when all values of a facet were asked for: the form is not folded then
     LIMIT  text  "50"; only when the limit is not the default
     OPTION, below, is a section, one for each value to choose, in the order to be shown
       VALUE      text  "en", "XL", "true"; of a rating a digit 1 to 5 that also names its drawing
@@ -35,7 +36,7 @@
       SELECTED  section, when it is the present one
 }}{{#FILTERS}}
 <div class="side">
-<input class="reveal" type="checkbox" id="reveal" form="filters">
+<input class="reveal" type="checkbox" id="reveal" form="filters"{{#OPENED}} checked{{/OPENED}}>
 <label class="reveal-label" for="reveal">{{:filter_and_sort}}{{#ACTIVE_COUNT}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> {{:chosen}}</span></span>{{/ACTIVE_COUNT}}</label>
 <form class="filters"{{#FRAGMENT}} part="filters"{{/FRAGMENT}} id="filters" method="get" action="{{SELF_HREF}}" autocomplete="off" aria-label="{{:filter_and_sort}}">
 {{#UI_ASKED}}
@@ -76,7 +77,7 @@
 {{/OPTION}}
 </div>
 {{#MORE}}
-<a class="more" href="{{MORE_HREF}}" rel="nofollow">{{:more_values}}</a>
+<a class="more" href="{{MORE_HREF}}#filters" rel="nofollow">{{:more_values}}</a>
 {{/MORE}}
 </fieldset>
 </details>
@@ -93,7 +94,7 @@
 {{/OPTION}}
 </div>
 {{#MORE}}
-<a class="more" href="{{MORE_HREF}}" rel="nofollow">{{:more_values}}</a>
+<a class="more" href="{{MORE_HREF}}#filters" rel="nofollow">{{:more_values}}</a>
 {{/MORE}}
 {{/CHOICES}}
 {{#RANGE}}

@@ -91,7 +91,7 @@ class FaceReader {
   }
 
   void languages(const std::string& folder, std::vector<std::string>& faults) {
-    if (const auto* names = folder.empty() ? nullptr : named("texts", "/")) {
+    if (const auto* names = named("texts", "/")) {
       texts::Files files;
       std::istringstream lines(names->bytes);
       for (std::string name; std::getline(lines, name);) {

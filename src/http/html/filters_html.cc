@@ -189,6 +189,7 @@ void fill_filters(Values& out, const ShownPage& page) {
       fill_declared(filters, page, facet);
     }
   }
+  if (!page.opened.empty()) filters.show("OPENED");
   fill_kept(filters, page);
   fill_sorts(filters, page);
   if (!page.found.facets_missing.empty()) filters.show("COUNTS_MISSING");
