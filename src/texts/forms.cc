@@ -71,8 +71,12 @@ Forms::Forms(const icu::Locale& locale) {
   check(code);
   std::unique_ptr<icu::StringEnumeration> names(rules_->getKeywords(code));
   check(code);
-  for (const auto* name = names->snext(code); name; name = names->snext(code))
-    plurals_ += (plurals_.empty() ? "" : " ") + utf8(*name);
+  for (const auto* name = names->snext(code); name; name = names->snext(code)) {
+    names_.push_back(utf8(*name));
+    plurals_ += (plurals_.empty() ? "" : " ") + names_.back();
+  }
+  for (std::size_t i = 0; i < of_numbers_.size(); ++i)
+    of_numbers_[i] = static_cast<std::uint8_t>(chosen_plural(i));
 }
 
 Forms::Month Forms::month_of(const icu::Locale& locale, int month) const {
@@ -128,13 +132,21 @@ std::string Forms::day(std::uint64_t ms) const {
   const auto& month = months_[unsigned{date.month()} - 1];
   auto day = digits(std::to_string(unsigned{date.day()}));
   auto year = digits(std::to_string(int{date.year()}));
-  std::string out = month.before;
-  out.append(month.day_first ? day : year).append(month.between);
+  std::string out;
+  out.reserve(month.before.size() + month.between.size() + month.after.size() + 32);
+  out.append(month.before).append(month.day_first ? day : year).append(month.between);
   return out.append(month.day_first ? year : day).append(month.after);
 }
 
-std::string Forms::plural(std::uint64_t value) const {
-  return utf8(rules_->select(static_cast<double>(value)));
+std::size_t Forms::chosen_plural(std::uint64_t value) const {
+  auto name = utf8(rules_->select(static_cast<double>(value)));
+  auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) throw std::logic_error("a language has no plural form " + name);
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+const std::string& Forms::plural(std::uint64_t value) const {
+  return names_[value < of_numbers_.size() ? of_numbers_[value] : chosen_plural(value)];
 }
 
 }  // namespace quire::texts

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <unicode/uversion.h>
 
@@ -35,7 +36,7 @@ class Forms {
   // "20 November 2024", in UTC.
   std::string day(std::uint64_t ms) const;
   // The plural form of this number: "one", "other", and what else the language has.
-  std::string plural(std::uint64_t value) const;
+  const std::string& plural(std::uint64_t value) const;
   // All forms that the language has.
   const std::string& plurals() const { return plurals_; }
 
@@ -52,6 +53,7 @@ class Forms {
 
   std::string digits(std::string_view latin) const;
   Month month_of(const icu::Locale& locale, int month) const;
+  std::size_t chosen_plural(std::uint64_t value) const;
 
   std::array<std::string, 10> digits_;
   std::string group_, point_;
@@ -59,7 +61,9 @@ class Forms {
   Around percent_;
   std::array<Month, 12> months_;
   std::unique_ptr<icu::PluralRules> rules_;
-  std::string plurals_;  // "one other"
+  std::vector<std::string> names_;            // of the plural forms
+  std::array<std::uint8_t, 200> of_numbers_;  // for each small number the form's place there
+  std::string plurals_;                       // "one other"
 };
 
 }  // namespace quire::texts

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unicode/locid.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "texts/kept_names.h"
@@ -61,6 +62,30 @@ Named missing(const Named& base, const Named& other) {
   return out;
 }
 
+using Value = std::pair<std::string_view, std::string_view>;
+
+// The text with its values, and with one more.
+std::string filled(std::string_view text, Texts::Values values, Value more) {
+  std::string out;
+  out.reserve(text.size() + 32);
+  while (!text.empty()) {
+    auto open = std::min(text.find('{'), text.size());
+    out += text.substr(0, open);
+    text.remove_prefix(open);
+    auto close = text.find('}');
+    if (close == text.npos) break;
+    auto place = text.substr(1, close - 1);
+    auto value = std::find_if(values.begin(), values.end(),
+                              [&](const Value& each) { return each.first == place; });
+    if (value != values.end())
+      out += value->second;
+    else
+      out += place == more.first ? more.second : text.substr(0, close + 1);
+    text.remove_prefix(close + 1);
+  }
+  return out += text;
+}
+
 // Whether the text stands in the place of one of the base: same name, no other places for values.
 bool fits(TomlReader& toml, const std::string& name, const toml::node& node, const Named& made,
           const Texts& base) {
@@ -116,12 +141,19 @@ Result<std::shared_ptr<const Texts>> Texts::read(const std::string& file, const 
   }
   if (auto faults = toml.faults(); !faults.empty()) return refused(faults);
   if (base) out->texts_.merge(missing(base->texts_, out->texts_));
+  for (const auto& [name, text] : out->texts_) {
+    std::string_view whole(name);
+    auto dot = std::min(whole.find('.'), whole.size());
+    out->by_name_.emplace(whole, &text);
+    if (dot < whole.size())
+      out->counted_[whole.substr(0, dot)].emplace(whole.substr(dot + 1), &text);
+  }
   return std::shared_ptr<const Texts>(std::move(out));
 }
 
 const std::string* Texts::find(std::string_view name) const {
-  auto found = texts_.find(name);
-  return found == texts_.end() ? nullptr : &found->second;
+  auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
 }
 
 const std::string& Texts::operator[](std::string_view name) const {
@@ -135,11 +167,14 @@ std::string Texts::with(std::string_view name, Values values) const {
 }
 
 std::string Texts::counted(std::string_view name, std::uint64_t number, Values values) const {
-  std::string key(name);
-  const auto* form = number == 0 ? find(key + ".none") : nullptr;
-  if (!form) form = find(key + "." + forms_.plural(number));
-  auto text = with_values(form ? *form : (*this)[key + ".other"], values);
-  return with_values(text, {{"COUNT", forms_.number(number)}});
+  auto forms = counted_.find(name);
+  if (forms == counted_.end())
+    throw std::logic_error(fmt::format("pages have no text {} with plural forms", name));
+  auto form = number == 0 ? forms->second.find(none) : forms->second.end();
+  if (form == forms->second.end()) form = forms->second.find(forms_.plural(number));
+  if (form == forms->second.end()) form = forms->second.find("other");
+  auto count = forms_.number(number);
+  return filled(*form->second, values, {"COUNT", count});
 }
 
 std::string Texts::language(const std::string& tag) const {
@@ -157,24 +192,7 @@ std::set<std::string> Texts::names() const {
 }
 
 std::string with_values(std::string_view text, Texts::Values values) {
-  std::string out;
-  while (!text.empty()) {
-    auto open = std::min(text.find('{'), text.size());
-    out += text.substr(0, open);
-    text.remove_prefix(open);
-    auto close = text.find('}');
-    if (close == text.npos) break;
-    auto place = text.substr(1, close - 1);
-    bool known = false;
-    for (const auto& [name, value] : values) {
-      if (name != place) continue;
-      out += value;
-      known = true;
-    }
-    if (!known) out += text.substr(0, close + 1);
-    text.remove_prefix(close + 1);
-  }
-  return out + std::string(text);
+  return filled(text, values, {});
 }
 
 }  // namespace quire::texts

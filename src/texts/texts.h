@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "quire/result.h"
@@ -64,6 +65,9 @@ class Texts {
   bool right_to_left_ = false;
   Forms forms_;
   std::map<std::string, std::string, std::less<>> texts_;
+  // The same by name: pages look up many. A text with plural forms has these by theirs.
+  std::unordered_map<std::string_view, const std::string*> by_name_;
+  std::unordered_map<std::string_view, std::map<std::string_view, const std::string*>> counted_;
   std::unique_ptr<KeptNames> kept_;
 };
 

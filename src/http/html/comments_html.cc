@@ -23,9 +23,27 @@ bool is_true(const Comment& comment, std::string_view name) {
   return flag && *flag;
 }
 
-// The attributes that a comment has of other facets, in their order. Its language and rating are
-// shown elsewhere, and of a flag only that it is set.
-void fill_attributes(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets,
+// A facet whose values comments show, and what it is called.
+struct ShownFacet {
+  const Facet& facet;
+  std::string label;
+};
+
+// Those that have no place of their own.
+std::vector<ShownFacet> shown_facets(const std::vector<FacetStatus>& facets,
+                                     const texts::Texts& texts) {
+  std::vector<ShownFacet> out;
+  for (const auto& each : facets) {
+    const auto& name = each.facet.name;
+    if (name == "language" || name == "rating") continue;
+    if (name == verified_name || name == country_name || parse_vote(name)) continue;
+    out.push_back({each.facet, facet_label(texts, name)});
+  }
+  return out;
+}
+
+// The attributes that a comment has of these facets, in their order; of a flag only that it is set.
+void fill_attributes(Values& out, const Comment& comment, const std::vector<ShownFacet>& facets,
                      const texts::Texts& texts) {
   Values* section = nullptr;
   auto add = [&](Name row, Name name, const std::string& text) {
@@ -33,18 +51,14 @@ void fill_attributes(Values& out, const Comment& comment, const std::vector<Face
     section->add(row).set(name, text);
   };
   auto attribute = [&](const std::string& text) { add("ATTRIBUTE", "ATTRIBUTE_TEXT", text); };
-  for (const auto& [facet, state, progress] : facets) {
+  for (const auto& [facet, label] : facets) {
     auto found = comment.attributes.find(facet.name);
     if (found == comment.attributes.end()) continue;
-    if (facet.name == verified_name || facet.name == country_name || parse_vote(facet.name))
-      continue;
     auto with = [&](const std::string& text) {
-      attribute(
-          texts.with("condition", {{"FACET", facet_label(texts, facet.name)}, {"VALUE", text}}));
+      attribute(texts.with("condition", {{"FACET", label}, {"VALUE", text}}));
     };
     const auto& value = found->second;
-    if (const auto* flag = std::get_if<bool>(&value); flag && *flag)
-      attribute(facet_label(texts, facet.name));
+    if (const auto* flag = std::get_if<bool>(&value); flag && *flag) attribute(label);
     if (const auto* number = std::get_if<std::int64_t>(&value)) with(number_label(texts, *number));
     if (const auto* text = std::get_if<std::string>(&value))
       with(value_label(texts, facet.name, facet.type, *text));
@@ -91,7 +105,7 @@ void fill_writer(Values& out, const Comment& comment, const PageLinks& links,
 }
 
 void fill_comment(Values& out, const Comment& comment, bool cut,
-                  const std::vector<FacetStatus>& facets, const PageLinks& links,
+                  const std::vector<ShownFacet>& facets, const PageLinks& links,
                   const texts::Texts& texts) {
   out.set("ID", comment.id.text());
   fill_writer(out, comment, links, texts);
@@ -204,7 +218,7 @@ void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStat
   out.set("MATCH_TEXT", texts["one_comment"]);
   out.set("SELF_HREF", links.self);
   out.set("ALONE_HREF", links.comment_place(comment.id));
-  fill_comment(out.add("COMMENT"), comment, false, facets, links, texts);
+  fill_comment(out.add("COMMENT"), comment, false, shown_facets(facets, texts), links, texts);
 }
 
 void fill_comments(Values& out, const ShownPage& page) {
@@ -228,8 +242,9 @@ void fill_comments(Values& out, const ShownPage& page) {
   fill_as_of(out, page.as_of_ms, *page.texts);
   fill_picks(out, page);
   if (all > 0) fill_topics(out, page);
+  auto facets = shown_facets(page.facets, *page.texts);
   for (const auto& [comment, cut] : page.comments)
-    fill_comment(out.add("COMMENT"), comment, cut, page.facets, page.links, *page.texts);
+    fill_comment(out.add("COMMENT"), comment, cut, facets, page.links, *page.texts);
   // A page of a table may have no comments yet, where more of the lists is to be read.
   bool empty = found.rows.empty() && !found.next;
   if (empty) out.show(all > 0 || chosen > 0 ? Name("EMPTY") : Name("NONE"));

@@ -40,6 +40,17 @@ std::vector<std::string> occurring_values(const FoundPage& page, const Facet& fa
   return out;
 }
 
+using Counted = decltype(FacetCounts::values);
+
+// The most frequent first, if asked for.
+std::vector<Counted::const_iterator> in_order(const Counted& values, bool by_comments) {
+  std::vector<Counted::const_iterator> out;
+  for (auto each = values.begin(); each != values.end(); ++each) out.push_back(each);
+  if (by_comments)
+    std::stable_sort(out.begin(), out.end(), [](auto a, auto b) { return a->second > b->second; });
+  return out;
+}
+
 ValueCount& find_or_add(std::vector<ValueCount>& values, const std::string& value) {
   auto at = std::find_if(values.begin(), values.end(),
                          [&](const ValueCount& each) { return each.value == value; });
@@ -56,14 +67,10 @@ std::vector<ValueCount> values_of(const ShownPage& page, const Facet& facet) {
   for (const auto& value : fixed) out.push_back({value, {}});
   if (counts) {
     // The position of a value that the facet does not fix is not searched for: there may be many.
-    for (const auto& [value, comments] : counts->values) {
-      auto& row = fixed.empty() ? out.emplace_back(ValueCount{value, {}}) : find_or_add(out, value);
-      row.comments = comments;
-    }
-    if (fixed.empty()) {
-      std::stable_sort(out.begin(), out.end(), [](const ValueCount& a, const ValueCount& b) {
-        return a.comments > b.comments;
-      });
+    for (const auto& each : in_order(counts->values, fixed.empty())) {
+      auto& row = fixed.empty() ? out.emplace_back(ValueCount{each->first, {}})
+                                : find_or_add(out, each->first);
+      row.comments = each->second;
     }
   } else if (fixed.empty()) {
     for (const auto& value : occurring_values(page.found, facet)) out.push_back({value, {}});

@@ -74,8 +74,8 @@ namespace {
 // have a bounded height, and a field to find values by.
 constexpr std::size_t many_values = 12, first_values = 6;
 
-void fill_options(Values& section, const ShownPage& page, const Facet& facet) {
-  auto values = values_of(page, facet);
+void fill_options(Values& section, const ShownPage& page, const Facet& facet,
+                  const std::vector<ValueCount>& values) {
   const auto& texts = *page.texts;
   bool many = values.size() > many_values, opened = page.opened == facet.name;
   if (many && opened) {
@@ -107,7 +107,7 @@ void fill_fold(Values& section, const ShownPage& page, const Facet& facet) {
 void fill_language(Values& filters, const ShownPage& page, const Facet& facet) {
   auto& section = filters.add("LANGUAGES");
   fill_fold(section, page, facet);
-  fill_options(section, page, facet);
+  fill_options(section, page, facet, values_of(page, facet));
 }
 
 void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
@@ -125,13 +125,14 @@ void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
 // A facet that a store declares.
 void fill_declared(Values& filters, const ShownPage& page, const Facet& facet) {
   bool is_range = facet.type == FacetType::number;
-  if (!is_range && values_of(page, facet).empty()) return;
+  auto values = values_of(page, facet);
+  if (!is_range && values.empty()) return;
   auto& section = filters.add("FACET");
   section.set("NAME", facet.name);
   section.set("FACET_LABEL", facet_label(*page.texts, facet.name));
   fill_fold(section, page, facet);
   if (is_range) return fill_range(section, page, facet);
-  fill_options(section.add("CHOICES"), page, facet);
+  fill_options(section.add("CHOICES"), page, facet, values);
 }
 
 void fill_sorts(Values& filters, const ShownPage& page) {
@@ -182,7 +183,7 @@ void fill_filters(Values& out, const ShownPage& page) {
   if (page.query.limit != limits::page_default) filters.set("LIMIT", page.query.limit);
   for (const auto& [facet, state, progress] : page.facets) {
     if (facet.name == "rating") {
-      fill_options(filters.add("RATING"), page, facet);
+      fill_options(filters.add("RATING"), page, facet, values_of(page, facet));
     } else if (facet.name == "language") {
       fill_language(filters, page, facet);
     } else {

@@ -1,5 +1,7 @@
 #include "http/html/shown_comment.h"
 
+#include <cctype>
+
 #include "loop/turn.h"
 #include "model/document.h"
 
@@ -51,7 +53,10 @@ ShownComment excerpt_of(Comment comment) {
 
 // A line of spaces is blank, too.
 std::string without_blank_runs(std::string text) {
-  if (text.find("\n") == text.npos) return text;
+  bool may_have = false;
+  for (auto at = text.find('\n'); at != text.npos && !may_have; at = text.find('\n', at + 1))
+    may_have = at + 1 < text.size() && std::isspace(static_cast<unsigned char>(text[at + 1]));
+  if (!may_have) return text;
   std::size_t out = 0, breaks = 0, blank_from = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n') {
