@@ -11,10 +11,11 @@
     JSON_LD    JSON  structured data; optional
   EMBED_STYLE_HREF  URL  of embed.css; in the fragment
   WRITE_HREF   URL   the form for a comment; where anyone may write
-  NONE         section, in the fragment: the product has no comments at all
 
   PAGE_TITLE   text  "Comments on 42 – Size: L – page 3": another for each filter, sort and page
   PRODUCT      text  the product's name
+  BRAND        text  its brand; optional
+  IMAGE_HREF   URL   its picture, at a host of the shop; optional
   PRODUCT_HREF URL   the shop's own page of the product; optional
   TOTAL_TEXT   text  all its comments, under no filter: "2,331 comments", "1 comment". Used in SUMMARY
   MATCH_TEXT   text  the heading of the list: "611 of 2,331 comments" under a filter, else "All comments"
@@ -46,6 +47,7 @@
       HREF     URL   this page with the topic added to the filter, or taken from it when chosen
       CURRENT  section, when chosen
 
+  NONE   section, when the product has no comments
   EMPTY  section, when the product has comments, but none under this filter
 
   COMMENT  section, one for each comment of the page: comment.tpl. SUMMARY, FILTERS, PICKS, PAGER and
@@ -74,7 +76,13 @@
 <header class="intro">
 {{#PAGE}}
 <p class="crumb"><a href="{{PRODUCTS_HREF}}" target="_top">{{:products}}</a>{{#PRODUCT_HREF}} <span aria-hidden="true">/</span> <a href="{{PRODUCT_HREF}}" target="_top" dir="auto">{{PRODUCT}}</a>{{/PRODUCT_HREF}}</p>
+{{#IMAGE_HREF}}
+<img class="product-image" src="{{IMAGE_HREF}}" width="72" height="72" alt="">
+{{/IMAGE_HREF}}
 <h1>{{:comments_on}}</h1>
+{{#BRAND}}
+<p class="product-brand" dir="auto">{{BRAND}}</p>
+{{/BRAND}}
 {{/PAGE}}
 {{>summary.tpl}}
 {{#AS_OF_ISO}}
@@ -127,15 +135,17 @@
 {{#COMMENT}}
 {{>comment.tpl}}
 {{/COMMENT}}
-{{#NONE}}
-<p class="empty">{{TOTAL_TEXT}}</p>
-{{/NONE}}
 {{#EMPTY}}
 <div class="empty">
 <p class="empty-title">{{:no_match}}</p>
 <p><a href="{{CLEAR_HREF}}">{{:see_all_comments}}</a></p>
 </div>
 {{/EMPTY}}
+{{#NONE}}
+<div class="empty">
+<p class="empty-title">{{:no_comments_yet}}</p>
+</div>
+{{/NONE}}
 {{>pager.tpl}}
 {{>plan.tpl}}
 </section>

@@ -22,7 +22,9 @@
 
   PRODUCTS  section, when there is any product on this page
     PRODUCT  section, one for each
-      NAME        text  the product's id
+      NAME        text  its name, or its id
+      BRAND       text  optional
+      IMAGE_HREF  URL   its picture, at a host of the shop; optional
       HREF        URL   its page: /products/PRODUCT
       COUNT_TEXT  text  "2,331 comments", "1 comment"
       AVERAGE_TEXT  text  "4.3"; optional
@@ -77,7 +79,7 @@
 <ul class="products">
 {{#PRODUCT}}
 <li class="product">
-<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>
+<p>{{#IMAGE_HREF}}<img class="product-image" src="{{IMAGE_HREF}}" width="48" height="48" alt="" loading="lazy">{{/IMAGE_HREF}}<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>{{#BRAND}} <span class="product-brand" dir="auto">{{BRAND}}</span>{{/BRAND}}</p>
 <p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}, </span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span></p>
 {{#FIVE_TEXT}}
 <p class="product-five">{{FIVE_TEXT}}</p>

@@ -93,7 +93,7 @@ Result<std::vector<ProductRating>> Quire::leaderboard(Leaders by, const std::str
   auto found = wait(parts_->comments().leaderboard(by, language, limit));
   if (!found) return found.error();
   std::vector<ProductRating> leaders;
-  for (auto& [product, ratings] : found->leaders) {
+  for (auto& [product, ratings, facts] : found->leaders) {
     leaders.push_back({std::move(product), ratings, average(ratings), adjusted_average(ratings)});
   }
   return leaders;

@@ -11,7 +11,8 @@ inline constexpr std::size_t author_characters = 100;
 inline constexpr std::size_t title_characters = 300;
 inline constexpr std::size_t text_characters = 50'000;
 
-inline constexpr std::size_t pictures = 8;  // of a comment
+inline constexpr std::size_t address_bytes = 2'048;  // of a URL
+inline constexpr std::size_t pictures = 8;           // of a comment
 inline constexpr std::size_t picture_url_bytes = 2'000;
 inline constexpr std::size_t alt_characters = 300;
 inline constexpr std::uint32_t picture_pixels = 20'000;  // of each side

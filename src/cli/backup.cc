@@ -1,4 +1,4 @@
-// quire backup
+// quire backup, and quire compact
 #include <fmt/core.h>
 
 #include <memory>
@@ -24,6 +24,19 @@ int backup(const Common& common, const std::string& directory) {
   return with_differences;
 }
 
+int compact(const Common& common) {
+  Progress progress("compacting");
+  auto status = compact_store(
+      common.store, [&](double part, std::uint64_t count) { progress.show(part, count); });
+  if (!status) return fail(status.error());
+  if (status->empty()) return done;
+  fmt::print(stderr,
+             "quire: the compacted store would lack {}, because pages of the store are damaged. "
+             "Nothing was changed; quire verify names the pages\n",
+             *status);
+  return with_differences;
+}
+
 }  // namespace
 
 Command add_backup(CLI::App& app, Common& common) {
@@ -32,6 +45,15 @@ Command add_backup(CLI::App& app, Common& common) {
   command->add_option("DIR", *directory, "a new or empty directory")->required();
   command->footer("Example: quire backup /var/backups/quire --store lmdb:./quire-data");
   return {command, [&common, directory] { return backup(common, *directory); }};
+}
+
+Command add_compact(CLI::App& app, Common& common) {
+  auto* command =
+      app.add_subcommand("compact", "rewrite the embedded store without deleted comments");
+  command->footer(
+      "No other process may write meanwhile, and readers must end within 30 seconds.\n"
+      "Example: quire compact --store lmdb:./quire-data");
+  return {command, [&common] { return compact(common); }};
 }
 
 }  // namespace quire::cli

@@ -59,6 +59,7 @@ Command add_reject(CLI::App& app, Common& common);
 Command add_invite(CLI::App& app, Common& common);
 Command add_reply(CLI::App& app, Common& common);
 Command add_customer(CLI::App& app, Common& common);
+Command add_product(CLI::App& app, Common& common);
 Command add_statistics(CLI::App& app, Common& common);
 Command add_leaderboard(CLI::App& app, Common& common);
 Command add_backup(CLI::App& app, Common& common);

@@ -13,6 +13,7 @@
 #include "model/comment_json.h"
 #include "model/document.h"
 #include "model/validate.h"
+#include "product/facts.h"
 
 namespace quire::cli {
 namespace {
@@ -140,20 +141,51 @@ Awaitable<Result<int>> export_all(Store& store, std::string product, bool adopte
   co_return tell(out, counted->value_or(0), held->value_or(0));
 }
 
+// Prints what the shop tells of its products, as an import of them takes it.
+Awaitable<Result<int>> export_facts(Store& store, std::string only) {
+  auto view = store.view();
+  Exported out;
+  std::vector<std::string> names;
+  if (!only.empty()) names.push_back(std::move(only));
+  bool all = names.empty();
+  for (std::string after; out.whole;) {
+    if (all) {
+      auto found = co_await view->names(after, rows_a_read);
+      if (!found) co_return found.error();
+      names = std::move(*found);
+    }
+    auto facts = co_await view->facts(names);
+    if (!facts) co_return facts.error();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if ((*facts)[i]) print_line(out, encode_facts_row({names[i], *(*facts)[i]}));
+    if (!all || names.empty()) break;
+    after = names.back();
+  }
+  co_return out.whole&& std::fflush(stdout) == 0 ? done : failed;
+}
+
 // It finds the comments of a product in a table that others made. The other stores need none.
 Result<std::unique_ptr<PageIndex>> index_of(const Common& common) {
   if (!is_adopted(common.store)) return std::unique_ptr<PageIndex>();
   return open_pages(common.pages, common.store, Access::read);
 }
 
-int export_comments(const Common& common, const std::string& product) {
+struct ExportOptions {
+  std::string product;
+  bool products = false;  // the facts of products instead of comments
+};
+
+int export_lines(const Common& common, const ExportOptions& options) {
+  const auto& product = options.product;
   auto wrong = product.empty() ? std::nullopt : check_product(product);
   if (wrong) return fail(*wrong);
   auto index = index_of(common);
   if (!index) return fail(index.error());
   auto open = open_store(common.store, Access::read, index->get());
   if (!open) return fail(open.error());
-  auto status = wait(export_all(*open->store, product, is_adopted(common.store)));
+  auto status = options.products
+                    ? wait(export_facts(*open->store, product))
+                    : wait(export_all(*open->store, product, is_adopted(common.store)));
   if (!status) return fail(status.error());
   if (*status == failed)
     return fail({ErrorCode::unavailable, "The export could not be written completely."});
@@ -164,15 +196,17 @@ int export_comments(const Common& common, const std::string& product) {
 
 Command add_export(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("export", "print all comments as JSON Lines, oldest first");
-  auto product = std::make_shared<std::string>();
-  command->add_option("--product", *product, "only the comments of this product")
+  auto options = std::make_shared<ExportOptions>();
+  command->add_option("--product", options->product, "only those of this product")
       ->option_text("P")
       ->check(not_empty);
+  command->add_flag("--products", options->products,
+                    "what the shop tells of its products, instead of comments");
   command->footer(
       "Those of a table are in no order. Comments that are not published come last,\n"
       "with their status. Reports have lines of their own.\n"
       "Example: quire export --product 42 | gzip > 42.jsonl.gz");
-  return {command, [&common, product] { return export_comments(common, *product); }};
+  return {command, [&common, options] { return export_lines(common, *options); }};
 }
 
 }  // namespace quire::cli

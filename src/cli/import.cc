@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 
 #include "app/open.h"
@@ -14,17 +15,20 @@
 #include "cli/lines.h"
 #include "cli/terminal/terminal.h"
 #include "loop/wait.h"
+#include "product/facts.h"
 #include "service/importer.h"
 
 namespace quire::cli {
 namespace {
 
 constexpr std::size_t max_reported = 20;
+constexpr std::size_t facts_at_once = 10'000;  // of one transaction
 
 struct ImportOptions {
   std::vector<std::string> files;
   std::string rejects;
   std::string customer_key;
+  bool products = false;  // the rows are facts of products
 };
 
 // The rows that the import rejects. Reports the first ones, and writes all to the rejects file.
@@ -82,25 +86,26 @@ Error not_json_lines(const std::string& file, std::string_view kind) {
                   file, kind)};
 }
 
-// Nothing, or the error for which the import cannot go on.
-std::optional<Error> import_file(const std::string& file, Importer& importer, Rejects& rejects) {
+// Takes each row of a file until `failed()`. Nothing, or the error for which the import cannot go
+// on.
+std::optional<Error> import_file(const std::string& file, Rejects& rejects,
+                                 const std::function<bool()>& failed,
+                                 const std::function<Status(std::string_view)>& take) {
   auto lines = Lines::open(file);
   if (!lines) return lines.error();
-  importer.next_file();
   Progress progress("importing " + file);
-  bool first = true;
-  while (!importer.failed() && lines->next()) {
+  std::uint64_t rows = 0;
+  while (!failed() && lines->next()) {
     if (lines->too_long()) {
       rejects.add(file, *lines, "The line has over 1 MiB; only its beginning is kept.");
     } else if (lines->text().empty()) {
       continue;
-    } else if (auto kind = first ? other_kind(lines->text()) : ""; !kind.empty()) {
+    } else if (auto kind = rows == 0 ? other_kind(lines->text()) : ""; !kind.empty()) {
       return not_json_lines(file, kind);
-    } else if (auto added = importer.add(lines->text()); !added) {
-      rejects.add(file, *lines, added.error().message);
+    } else if (auto taken = take(lines->text()); !taken) {
+      rejects.add(file, *lines, taken.error().message);
     }
-    first = false;
-    progress.show(lines->part(), importer.rows());
+    progress.show(lines->part(), ++rows);
   }
   if (!lines->failed().empty()) {
     return Error{ErrorCode::unavailable, fmt::format("{} is damaged after line {}: {}.", file,
@@ -141,6 +146,61 @@ Importer::HashOf hash_by_key(const OpenStore& open, const std::string& file) {
   };
 }
 
+struct Imported {
+  std::size_t added = 0, known = 0;
+  std::optional<Error> stopped = {};  // for which the import did not go on
+};
+
+Result<Imported> import_comments(const OpenStore& open, const ImportOptions& options,
+                                 Rejects& rejects) {
+  auto schema = wait(schema_of(*open.store));
+  if (!schema) return schema.error();
+  Importer importer(
+      [&](std::vector<Comment> batch) { return wait(open.store->insert_many(std::move(batch))); },
+      open.store->batch(), system_ms(), std::move(*schema), open.store->sorting_directory(),
+      hash_by_key(open, options.customer_key));
+  std::optional<Error> stopped;
+  for (const auto& file : options.files) {
+    importer.next_file();
+    stopped = import_file(
+        file, rejects, [&] { return importer.failed().has_value(); },
+        [&](std::string_view line) { return importer.add(line); });
+    if (stopped) break;
+  }
+  auto finished = finish(importer);
+  if (!finished) stopped = finished.error();
+  if (!stopped) stopped = keep(*open.store, importer.reports());
+  return Imported{importer.added(), importer.known(), std::move(stopped)};
+}
+
+// Of several rows of a product, the last counts.
+Result<Imported> import_facts(Store& store, const ImportOptions& options, Rejects& rejects) {
+  Imported all;
+  std::vector<NamedFacts> batch;
+  auto put = [&] {
+    auto size = batch.size();
+    auto fresh = wait(store.put_facts(std::exchange(batch, {})));
+    if (!fresh) return void(all.stopped = fresh.error());
+    all.added += *fresh;
+    all.known += size - *fresh;
+  };
+  auto take = [&](std::string_view line) -> Status {
+    auto row = parse_facts_row(line);
+    if (!row) return row.error();
+    batch.push_back(std::move(*row));
+    if (batch.size() == facts_at_once) put();
+    return Done{};
+  };
+  for (const auto& file : options.files) {
+    auto stopped = import_file(
+        file, rejects, [&] { return all.stopped.has_value(); }, take);
+    if (stopped && !all.stopped) all.stopped = std::move(stopped);
+    if (all.stopped) break;
+  }
+  if (!all.stopped && !batch.empty()) put();
+  return all;
+}
+
 int import(const Common& common, const ImportOptions& options) {
   auto begun = std::chrono::steady_clock::now();
   for (const auto& file : options.files) {
@@ -152,27 +212,17 @@ int import(const Common& common, const ImportOptions& options) {
   // Opened last, so that an import that cannot begin leaves the rejects of an earlier one alone.
   if (auto opened = rejects.open(options.rejects, options.files); !opened)
     return fail(opened.error());
-  auto schema = wait(schema_of(*open->store));
-  if (!schema) return fail(schema.error());
-  Importer importer(
-      [&](std::vector<Comment> batch) { return wait(open->store->insert_many(std::move(batch))); },
-      open->store->batch(), system_ms(), std::move(*schema), open->store->sorting_directory(),
-      hash_by_key(*open, options.customer_key));
-  std::optional<Error> stopped;
-  for (const auto& file : options.files) {
-    if (stopped = import_file(file, importer, rejects); stopped) break;
-  }
-  auto finished = finish(importer);
-  if (!finished) stopped = finished.error();
-  if (!stopped) stopped = keep(*open->store, importer.reports());
+  auto imported = options.products ? import_facts(*open->store, options, rejects)
+                                   : import_comments(*open, options, rejects);
+  if (!imported) return fail(imported.error());
+  auto& [added, known, stopped] = *imported;
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   if (common.json) {
-    fmt::print("{{\"added\":{},\"known\":{},\"rejected\":{}}}\n", importer.added(),
-               importer.known(), rejects.count());
+    fmt::print("{{\"added\":{},\"known\":{},\"rejected\":{}}}\n", added, known, rejects.count());
   } else {
-    // A batch that failed may have added some of its comments.
+    // A batch that failed may have added some of its rows.
     fmt::print("{}{} added, {} already there, {} rejected ({:.1f} s)\n", stopped ? "at least " : "",
-               importer.added(), importer.known(), rejects.count(), seconds);
+               added, known, rejects.count(), seconds);
   }
   if (!rejects.close())
     stopped = Error{ErrorCode::unavailable, "The rejects file could not be written completely."};
@@ -191,6 +241,8 @@ Command add_import(CLI::App& app, Common& common) {
       ->add_option("--rejects", options->rejects,
                    "for the rows that are rejected, unchanged; of a line over 1 MiB its beginning")
       ->option_text("FILE");
+  command->add_flag("--products", options->products,
+                    "the rows are facts of products, in place of those before");
   command
       ->add_option(
           "--customer-key", options->customer_key,
@@ -204,6 +256,8 @@ Command add_import(CLI::App& app, Common& common) {
       "\"…\",\n"
       "   \"author\": \"Ann\", \"created_at\": \"2024-11-20T12:01:00Z\",\n"
       "   \"attributes\": {\"size\": \"L\"}}\n"
+      "With --products: {\"product\": \"42\", \"name\": \"Desk lamp\"}; or more: url, image,\n"
+      "brand, gtin, mpn, sku.\n"
       "Example: quire import comments.jsonl.gz --rejects rejects.jsonl");
   return {command, [&common, options] { return import(common, *options); }};
 }

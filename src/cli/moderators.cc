@@ -19,6 +19,7 @@
 #include "http/access/tokens.h"
 #include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
+#include "http/api/products_api.h"
 #include "http/api/replies_api.h"
 #include "loop/wait.h"
 
@@ -63,7 +64,8 @@ class OverStore : public Moderators {
         metrics_({}),
         api_(app_->comments(), metrics_, audit_.get(), nullptr),
         replies_(app_->comments(), metrics_, audit_.get()),
-        customers_(app_->comments(), site_, audit_.get(), key) {}
+        customers_(app_->comments(), site_, audit_.get(), key),
+        products_(app_->comments(), audit_.get()) {}
 
   Result<std::string> queue(Parameters parameters) override {
     auto request = own_request();
@@ -94,6 +96,14 @@ class OverStore : public Moderators {
     return answer(wait(body ? replies_.put(request) : replies_.remove(request)));
   }
 
+  Result<std::string> product(std::string product, std::optional<std::string> body) override {
+    auto request = own_request();
+    request.captures.push_back(std::move(product));
+    if (!body) return answer(wait(products_.get(request)));
+    request.body = *body;
+    return answer(wait(products_.put(request)));
+  }
+
  private:
   // Whoever may open the store may decide on all products.
   http::Request own_request() const {
@@ -116,6 +126,7 @@ class OverStore : public Moderators {
   http::ModerationApi api_;
   http::RepliesApi replies_;
   http::CustomersApi customers_;
+  http::ProductsApi products_;
   const std::string user_ = user();
   const boost::beast::http::fields no_headers_;
 };
@@ -144,12 +155,19 @@ class OfServer : public Moderators {
 
   Result<std::string> reply(std::string id, std::optional<std::string> body) override {
     auto path = "/v1/comments/" + percent_encode(id) + "/reply";
-    return ask({.method = body ? "PUT" : "DELETE", .path = path, .body = body.value_or("")});
+    return ask({.method = body ? "PUT" : "DELETE", .path = path, .body = body.value_or("")}, true);
+  }
+
+  Result<std::string> product(std::string product, std::optional<std::string> body) override {
+    dynamodb::Message message{.method = body ? "PUT" : "GET",
+                              .path = "/v1/products/" + percent_encode(product)};
+    if (body) message.body = std::move(*body);
+    return ask(std::move(message), true);
   }
 
  private:
-  Result<std::string> ask(dynamodb::Message message) {
-    bool of_comment = message.path.starts_with("/v1/comments/");
+  // `may_miss`: what is asked for may not be there.
+  Result<std::string> ask(dynamodb::Message message, bool may_miss = false) {
     message.path.insert(0, path_);
     message.headers = {{"host", origin_.authority()}, {"authorization", "Bearer " + token_}};
     if (!message.body.empty()) message.headers.emplace_back("content-type", "application/json");
@@ -169,7 +187,7 @@ class OfServer : public Moderators {
     bool of_quire = (reply.status >= 200 && reply.status <= 204) || detail_of(reply.body);
     if (!of_quire)
       return fault(fmt::format("answers with status {}, and not as Quire does", reply.status));
-    if (reply.status == 404 && !of_comment) return fault("has no interface for that");
+    if (reply.status == 404 && !may_miss) return fault("has no interface for that");
     return answer(reply.status, std::move(reply.body));
   }
 
@@ -233,7 +251,8 @@ void add_server(CLI::App& command, Moderated& moderated, const std::string& scop
 Result<std::unique_ptr<Moderators>> Moderators::open(const Common& common,
                                                      const Moderated& moderated, Access access) {
   if (!moderated.server.empty()) return open_server(moderated);
-  if (auto there = is_there(common.store); !there) return there.error();
+  auto there = moderated.makes_store ? Status(Done{}) : is_there(common.store);
+  if (!there) return there.error();
   std::unique_ptr<http::AuditLog> audit;
   if (!moderated.audit_log.empty()) {
     auto opened = http::AuditLog::open(moderated.audit_log);

@@ -21,6 +21,7 @@ struct Moderated {
   bool customers = false;         // whether the key of customers is needed
   std::string customer_key = {};  // its file; empty: it is kept with the comments
   std::string public_url = {};    // of links
+  bool makes_store = false;       // where there is none yet
 };
 
 // What POST requests do.
@@ -45,6 +46,8 @@ class Moderators {
   virtual Result<std::string> ask(Deed deed, std::string body) = 0;
   // The answer to PUT /v1/comments/{id}/reply with this body, or without one to DELETE.
   virtual Result<std::string> reply(std::string id, std::optional<std::string> body) = 0;
+  // The answer to PUT /v1/products/{product} with this body, or without one to GET.
+  virtual Result<std::string> product(std::string product, std::optional<std::string> body) = 0;
 };
 
 }  // namespace quire::cli

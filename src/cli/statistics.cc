@@ -39,9 +39,10 @@ int show_leaderboard(const Common& common, const Board& board) {
   }
   fmt::print("{:>10}  {:>7}  {:>8}  {:>8}  {}\n", "five stars", "average", "adjusted", "comments",
              "product");
-  for (const auto& [product, ratings] : found->leaders) {
-    fmt::print("{:10}  {:7.2f}  {:8.2f}  {:8}  {}\n", ratings[4], average(ratings),
-               adjusted_average(ratings), total(ratings), printable(product));
+  for (const auto& [product, ratings, facts] : found->leaders) {
+    fmt::print("{:10}  {:7.2f}  {:8.2f}  {:8}  {}{}\n", ratings[4], average(ratings),
+               adjusted_average(ratings), total(ratings), printable(product),
+               facts ? "  " + printable(facts->name) : "");
   }
   print_as_of(found->as_of_ms);
   return done;

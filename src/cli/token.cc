@@ -35,8 +35,8 @@ Result<http::Token> token_of(const TokenOptions& options) {
   auto scopes = http::parse_scopes(options.scopes);
   if (!scopes)
     return wrong(
-        "--scopes takes post, edit, import, moderate, reply, invite and admin, with commas "
-        "between.");
+        "--scopes takes post, edit, import, moderate, reply, invite, products and admin, with "
+        "commas between.");
   token.scopes = std::move(*scopes);
   auto end = http::end_of(token.until);
   if (!token.until.empty() && !end)
@@ -81,9 +81,11 @@ Command add_token(CLI::App& app, Common&) {
                    "name of the token in logs; without it the first digits of its hash")
       ->option_text("NAME")
       ->check(not_empty);
-  make->add_option("--scopes", options->scopes,
-                   "post, edit (change and remove), import (post, also with created_at), moderate "
-                   "(decide which are published), invite (customers), admin (all of these)")
+  make->add_option(
+          "--scopes", options->scopes,
+          "post, edit (change and remove), import (post, also with created_at), moderate "
+          "(decide which are published), reply (to comments), invite (customers), products (tell "
+          "facts of products), admin (all of these)")
       ->option_text("SCOPE,...")
       ->capture_default_str();
   make->add_option("--until", options->until,

@@ -50,6 +50,9 @@ Awaitable<std::optional<Response>> no_comments(const Comments& comments, const F
     if (!any) co_return problem(any.error());
     if (!any->rows.empty() || any->next) co_return std::nullopt;
   }
+  auto facts = co_await facts_of(*page.view, product);
+  if (!facts) co_return problem(facts.error());
+  if (*facts) co_return std::nullopt;
   co_return problem("not-found",
                     "No comment on this product is here. See / for products with comments.");
 }

@@ -13,6 +13,7 @@
 #include "cursor/cursor.h"
 #include "listing/listing.h"
 #include "model/entry.h"
+#include "product/facts.h"
 #include "quire/comment.h"
 #include "quire/facet.h"
 #include "quire/page.h"
@@ -21,6 +22,9 @@
 #include "store/store.h"
 
 namespace quire {
+
+// What the shop tells of one product. Absent: nothing.
+Awaitable<Result<std::optional<ProductFacts>>> facts_of(View& view, std::string product);
 
 // The number of a page, counted at its limit.
 struct PageNumber {
@@ -138,6 +142,13 @@ class Comments {
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
   Awaitable<Result<std::vector<std::string>>> product_names(std::string after,
                                                             std::size_t limit) const;
+  // See View::facts(); at most limits::products_max.
+  Awaitable<Result<std::vector<std::optional<ProductFacts>>>> facts(
+      std::vector<std::string> products) const;
+  Awaitable<Result<std::optional<ProductFacts>>> facts_of(std::string product) const;
+  // See Store.
+  Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all);
+  Awaitable<Status> remove_facts(std::string product);
   // See View::newest().
   Awaitable<Result<std::vector<std::uint64_t>>> newest(std::vector<std::string> products) const;
 

@@ -160,6 +160,11 @@ Awaitable<Result<Leaderboard>> Comments::leaderboard(Leaders by, std::string lan
   if (!as_of) co_return as_of.error();
   auto leaders = co_await view->leaders(by, value, limit);
   if (!leaders) co_return leaders.error();
+  std::vector<std::string> names;
+  for (const auto& leader : *leaders) names.push_back(leader.product);
+  auto facts = co_await view->facts(std::move(names));
+  if (!facts) co_return facts.error();
+  for (std::size_t i = 0; i < leaders->size(); ++i) (*leaders)[i].facts = std::move((*facts)[i]);
   co_return Leaderboard{std::move(*leaders), *as_of, std::move(language)};
 }
 

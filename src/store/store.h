@@ -19,6 +19,7 @@
 #include "model/queue.h"
 #include "model/schema.h"
 #include "model/vote.h"
+#include "product/facts.h"
 #include "quire/comment.h"
 #include "quire/facet.h"
 #include "quire/result.h"
@@ -34,7 +35,8 @@ struct ProductTotal {
 
 struct Leader {
   std::string product;
-  RatingCounts ratings;  // in the language asked for
+  RatingCounts ratings;                    // in the language asked for
+  std::optional<ProductFacts> facts = {};  // a store leaves them out
 };
 
 // Makes an insert safe to repeat: the same key with the same body is the same request.
@@ -179,7 +181,12 @@ class View {
     co_return std::optional<StatusTotals>();
   }
 
-  // Products that have comments, in byte order, strictly after `after`.
+  // What the shop tells of these products, in their order; absent: it tells nothing of one.
+  virtual Awaitable<Result<std::vector<std::optional<ProductFacts>>>> facts(
+      std::vector<std::string> products) {
+    co_return std::vector<std::optional<ProductFacts>>(products.size());
+  }
+  // Products that have comments or facts, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                                 std::size_t limit) = 0;
   // The names of the same products, which may be cheaper to read. A name that is none is left out.
@@ -311,6 +318,14 @@ class Store {
   // ids are much cheaper for the store. Empty: they are not.
   virtual std::string sorting_directory() const { return {}; }
 
+  // Keeps what the shop tells of products, in place of what it told before. Returns of how many it
+  // told nothing. All are kept or none; a store of items works one by one. unavailable.
+  virtual Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts>) {
+    co_return no_facts();
+  }
+  // not_found: the shop tells nothing of this product. unavailable.
+  virtual Awaitable<Status> remove_facts(std::string /*product*/) { co_return no_facts(); }
+
   // Declares a facet. Where there are comments, it is built from then on, while the store serves;
   // View::schema() tells how far. invalid_parameter: see check_declaration(). unavailable.
   virtual Awaitable<Status> declare(Facet) { co_return no_facets(); }
@@ -321,6 +336,9 @@ class Store {
   virtual std::optional<Error> hindrance() const { return {}; }
 
  protected:
+  static Error no_facts() {
+    return {ErrorCode::unavailable, "This store keeps nothing of products but their comments."};
+  }
   static Error no_facets() {
     return {ErrorCode::unavailable, "This store keeps no facets but language and rating."};
   }

@@ -75,6 +75,15 @@ std::string erasure_line(const AuditEntry& entry, const CustomerHash& customer,
   return json::serialize(line) + "\n";
 }
 
+std::string facts_line(const AuditEntry& entry, std::string_view product,
+                       const ProductFacts* facts) {
+  json::object line{
+      {"at", time_text(entry.at_ms)}, {"request", entry.request_id}, {"token", entry.token},
+      {"client", entry.client},       {"action", "facts"},           {"product", product}};
+  if (facts) line["after"] = json::parse(encode_facts(*facts));
+  return json::serialize(line) + "\n";
+}
+
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& file) {
   LogFile log_file{"the audit log", file, O_RDWR};
   auto out = open_log(log_file);

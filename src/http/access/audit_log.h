@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/log.h"
+#include "product/facts.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 
@@ -31,6 +32,10 @@ std::string audit_line(const AuditEntry& entry, const Comment* before, const Com
 // A line of an erasure: how many comments of the customer were removed or emptied.
 std::string erasure_line(const AuditEntry& entry, const CustomerHash& customer,
                          std::uint64_t comments);
+
+// A line of what the shop tells of a product; null: nothing any more.
+std::string facts_line(const AuditEntry& entry, std::string_view product,
+                       const ProductFacts* facts);
 
 // Thread-safe. Keeps a line that cannot be written, and writes it before the next change is made.
 class AuditLog {

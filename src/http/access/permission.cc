@@ -70,15 +70,29 @@ std::optional<Response> Permission::check_post(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
   if (auto refused = permit(request, {Scope::post}, Others::posters)) return refused;
   if (auto refused = check_body(request, {"application/json"})) return refused;
-  const auto& product = request.captures[0];
-  if (auto error = check_product(product)) return problem(*error);
-  if (request.token && !product.starts_with(request.token->product)) {
-    return problem("forbidden", "This token may only write to products that begin with \"" +
-                                    request.token->product + "\".");
-  }
-  if (auto wait = limits_.post(request.client, product, system_ms()))
+  if (auto refused = check_prefix(request)) return refused;
+  if (auto wait = limits_.post(request.client, request.captures[0], system_ms()))
     return too_many("This product has too many new comments.", *wait);
   return {};
+}
+
+std::optional<Response> Permission::check_prefix(const Request& request) {
+  const auto& product = request.captures[0];
+  if (auto error = check_product(product)) return problem(*error);
+  if (!request.token || product.starts_with(request.token->product)) return {};
+  return problem("forbidden", "This token may only write to products that begin with \"" +
+                                  request.token->product + "\".");
+}
+
+std::optional<Response> Permission::check_facts(Request& request) {
+  if (auto refused = check_json(request, {Scope::products})) return refused;
+  return check_prefix(request);
+}
+
+std::optional<Response> Permission::check_facts_removal(Request& request) {
+  if (auto error = allow_only(request, {})) return problem(*error);
+  if (auto refused = permit(request, {Scope::products})) return refused;
+  return check_prefix(request);
 }
 
 std::optional<Response> Permission::check_patch(Request& request) {

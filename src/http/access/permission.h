@@ -55,6 +55,9 @@ class Permission {
   // Of those who may invite customers, or see and erase what is kept of them.
   std::optional<Response> check_invite(Request& request);
   std::optional<Response> check_admin(Request& request);
+  // Of those who tell facts of products.
+  std::optional<Response> check_facts(Request& request);
+  std::optional<Response> check_facts_removal(Request& request);
   // Of a customer with a signed token, who reads what is theirs.
   std::optional<Response> check_customer(Request& request);
   // Of those who may moderate. Reads need it, too.
@@ -86,6 +89,8 @@ class Permission {
   std::optional<Response> counted(const Request& request, std::optional<Response> refused);
   std::optional<Response> forbid_customer(Request& request, Others others) const;
   bool may_be_anonymous() const { return customers_.writers() == shop::Writers::anyone; }
+  // The product of the request is one that the token may write to.
+  static std::optional<Response> check_prefix(const Request& request);
   std::optional<Response> check_json(Request& request, std::initializer_list<Scope> scopes);
 
   PermissionOptions options_;

@@ -83,6 +83,7 @@ std::string leaderboard_json(Leaders by, const Leaderboard& board) {
     if (&leader != board.leaders.data()) out += ",";
     out += R"({"product":)";
     append_json_string(out, leader.product);
+    if (leader.facts) append_facts(out, *leader.facts);
     out += fmt::format(R"(,"total":{},"five_star":{},"average":{:.4g},"adjusted_average":{:.4g},)",
                        total(leader.ratings), leader.ratings[4], average(leader.ratings),
                        adjusted_average(leader.ratings));

@@ -58,6 +58,14 @@ void record(AuditLog* audit, const Request& request, const CustomerHash& custome
   audit->add(erasure_line(entry, customer, erased.comments + erased.emptied));
 }
 
+void record(AuditLog* audit, const Request& request, const std::string& product,
+            const ProductFacts* facts) {
+  if (!audit) return;
+  auto client = client_of(request);
+  AuditEntry entry{system_ms(), request.id, request.token_label, client};
+  audit->add(facts_line(entry, product, facts));
+}
+
 void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,
             const Patch& patch, const Edited& edited) {
   if (patch.status) metrics.decided(edited.moderation.status);

@@ -24,6 +24,9 @@ void record_hold(AuditLog* audit, const Request& request, const Edited& held);
 // Records an erasure of what is kept of a customer.
 void record(AuditLog* audit, const Request& request, const CustomerHash& customer,
             const Erased& erased);
+// Records what the shop tells of a product; null: nothing any more.
+void record(AuditLog* audit, const Request& request, const std::string& product,
+            const ProductFacts* facts);
 // Records an edit or a decision, if it changed anything.
 void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,
             const Patch& patch, const Edited& edited);

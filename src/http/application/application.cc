@@ -69,6 +69,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
           .replies_api = RepliesApi(comments, metrics, options.audit),
           .votes_api = VotesApi(comments, permission_),
           .customers_api = CustomersApi(comments, site_, options.audit, permission_.customer_key()),
+          .products_api = ProductsApi(comments, options.audit),
           .statistics_api = StatisticsApi(comments),
           .facets_api = FacetsApi(comments),
           .web_pages = WebPages(comments, metrics, site_, html_),

@@ -12,6 +12,7 @@
 #include "http/api/comments_api.h"
 #include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
+#include "http/api/products_api.h"
 #include "http/api/replies_api.h"
 #include "http/api/statistics_api.h"
 #include "http/api/votes_api.h"
@@ -44,6 +45,7 @@ struct Handlers {
   RepliesApi replies_api;
   VotesApi votes_api;
   CustomersApi customers_api;
+  ProductsApi products_api;
   StatisticsApi statistics_api;
   FacetsApi facets_api;
   WebPages web_pages;

@@ -64,10 +64,9 @@ Route operations(std::string_view pattern) {
   return {Verb::get, pattern, call<&H::operations, handler>, false, nullptr, false, true};
 }
 
-}  // namespace
-
-const std::vector<Route>& routes() {
-  static const std::vector<Route> table = {
+// What programs ask.
+std::vector<Route> interface_routes() {
+  return {
       kept<&H::comments_api, &CommentsApi::list>("/v1/products/{product}/comments", About::product),
       shared({Verb::post, "/v1/products/{product}/comments",
               call<&H::comments_api, &CommentsApi::post>, false, &P::check_post, true}),
@@ -100,12 +99,23 @@ const std::vector<Route>& routes() {
        &P::check_moderator},
       {Verb::post, "/v1/moderation/decisions", call<&H::moderation_api, &ModerationApi::decide>,
        false, &P::check_decisions, true},
+      kept<&H::products_api, &ProductsApi::get>("/v1/products/{product}", About::product),
+      {Verb::put, "/v1/products/{product}", call<&H::products_api, &ProductsApi::put>, false,
+       &P::check_facts, true},
+      {Verb::delete_, "/v1/products/{product}", call<&H::products_api, &ProductsApi::remove>, false,
+       &P::check_facts_removal},
       kept<&H::statistics_api, &StatisticsApi::statistics>("/v1/products/{product}/statistics",
                                                            About::product),
       kept<&H::statistics_api, &StatisticsApi::statistics_of_products>("/v1/statistics",
                                                                        About::store),
       shared({Verb::get, "/v1/facets", call<&H::facets_api, &FacetsApi::list>}),
       kept<&H::statistics_api, &StatisticsApi::leaderboard>("/v1/leaderboard", About::store),
+  };
+}
+
+// What browsers and operators ask.
+std::vector<Route> other_routes() {
+  return {
       page<&H::web_pages, &WebPages::products>("/", list_parameters, About::store),
       framed(page<&H::web_pages, &WebPages::comments>("/products/{product}", web_page_parameters,
                                                       About::product)),
@@ -134,6 +144,16 @@ const std::vector<Route>& routes() {
       operations<&Operations::metrics_text>("/metrics"),
       shared({Verb::get, "/openapi.json", call_openapi}),
   };
+}
+
+}  // namespace
+
+const std::vector<Route>& routes() {
+  static const std::vector<Route> table = [] {
+    auto all = interface_routes();
+    for (auto& route : other_routes()) all.push_back(std::move(route));
+    return all;
+  }();
   return table;
 }
 

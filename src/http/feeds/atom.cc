@@ -54,10 +54,10 @@ void fill_entry(Values& entry, const ShownComment& shown, const std::string& roo
 }  // namespace
 
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
-                   const std::string& root, const Look& look) {
+                   const std::string& name, const std::string& root, const Look& look) {
   auto links = links_of(root, query.product, look.ui);
   TemplateValues feed;
-  auto title = look.texts().with("comments_on", {{"PRODUCT", query.product}});
+  auto title = look.texts().with("comments_on", {{"PRODUCT", name}});
   const auto& shop = look.face->shop();
   feed.set("TITLE", for_xml(shop && !shop->name.empty() ? title + " – " + shop->name : title));
   auto self = page_address(links.self + "/comments.atom", query, links.ui);

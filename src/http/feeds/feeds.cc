@@ -27,7 +27,10 @@ Awaitable<Response> Feeds::feed(const Request& request) {
   // Readers of feeds have no language of their own: the address says it, or it is the shop's.
   auto look = html_.look(request.ui.by_address ? request.ui : Ui());
   auto comments = co_await shown_comments(*page, look.face->shop().get());
-  co_return atom_feed(comments, *query, site_.root(request), look);
+  auto facts = co_await facts_of(*page->view, query->product);
+  if (!facts) co_return problem(facts.error());
+  const auto& name = *facts ? (*facts)->name : query->product;
+  co_return atom_feed(comments, *query, name, site_.root(request), look);
 }
 
 Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {

@@ -30,11 +30,11 @@ Response sitemap_index_of(const std::vector<std::string>& parts, const std::stri
 // Names the sitemap, unless `root` is empty. `path`: of the public URL.
 Response robots_of(const std::string& root, std::string_view path = {});
 
-// `comments` are a page of the product's comments, newest first. `root`: see Site. A feed
-// without one has relative links, and ids that contain no host: RFC 4287 asks for
+// `comments` are a page of the product's comments, newest first; `name` is the product's. `root`:
+// see Site. A feed without one has relative links, and ids that contain no host: RFC 4287 asks for
 // absolute ids, not for absolute links. `look`: its language, and the shop's name.
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
-                   const std::string& root, const Look& look);
+                   const std::string& name, const std::string& root, const Look& look);
 
 inline const Names feed_parameters = {"language", "rating", "ui"};
 inline const Names sitemap_parameters = {"after"};

@@ -49,26 +49,28 @@ PageLinks FormPages::links_of(const Look& look, const Request& request, bool fra
   return look.links(request.captures[0], fragment ? site_.root(request) : std::string());
 }
 
-Response FormPages::page(const Request& request, Values& values, bool fragment,
-                         unsigned status) const {
+Awaitable<Response> FormPages::page(const Request& request, Values& values, bool fragment,
+                                    unsigned status) const {
+  auto facts = co_await comments_.facts_of(request.captures[0]);
+  if (!facts) co_return problem(facts.error());
   auto look = html_.look(request.ui);
-  values.set("PRODUCT", request.captures[0]);
+  values.set("PRODUCT", *facts ? (*facts)->name : request.captures[0]);
   values.set("PRODUCT_HREF", links_of(look, request, fragment).product());
-  return html_.review(look, values, fragment, site_.root(request), status);
+  co_return html_.review(look, values, fragment, site_.root(request), status);
 }
 
-Response FormPages::closed(const Request& request, std::string_view why, bool fragment,
-                           unsigned status) const {
+Awaitable<Response> FormPages::closed(const Request& request, std::string_view why, bool fragment,
+                                      unsigned status) const {
   TemplateValues values;
   values.set("CLOSED", html_.look(request.ui).texts()[why]);
-  return page(request, values, fragment, status);
+  co_return co_await page(request, values, fragment, status);
 }
 
-Response FormPages::instead_of(const Response& refused, const Request& request,
-                               std::string_view why, bool fragment) const {
-  auto response = closed(request, why, fragment, refused.status);
+Awaitable<Response> FormPages::instead_of(const Response& refused, const Request& request,
+                                          std::string_view why, bool fragment) const {
+  auto response = co_await closed(request, why, fragment, refused.status);
   response.headers += refused.headers;
-  return response;
+  co_return response;
 }
 
 Awaitable<Response> FormPages::show(const Request& request, Filled filled) const {
@@ -93,7 +95,7 @@ Awaitable<Response> FormPages::show(const Request& request, Filled filled) const
                                           : first_language(request.header(Field::accept_language)));
   auto fields = fields_of(shop ? shop->fields : std::vector<std::string>(), *known);
   fill_fields(form, filled.typed, fields, filled.faults, named, look.texts());
-  co_return page(request, values, filled.fragment, filled.status);
+  co_return co_await page(request, values, filled.fragment, filled.status);
 }
 
 Awaitable<Response> FormPages::open(const Request& sent) {
@@ -103,12 +105,12 @@ Awaitable<Response> FormPages::open(const Request& sent) {
   bool fragment = parameter(request, "fragment") == "true";
   const auto& customers = permission_.customers();
   auto who = customers.writers();
-  if (who == shop::Writers::nobody) co_return closed(request, "closed_here", fragment);
+  if (who == shop::Writers::nobody) co_return co_await closed(request, "closed_here", fragment);
   if (auto ticket = parameter(request, "ticket")) {
     auto refused = customers.admit(request, *ticket, product);
-    if (refused) co_return instead_of(*refused, request, "closed_invitation", fragment);
+    if (refused) co_return co_await instead_of(*refused, request, "closed_invitation", fragment);
   } else if (who != shop::Writers::anyone) {
-    co_return closed(request, "closed_customers", fragment);
+    co_return co_await closed(request, "closed_customers", fragment);
   }
   Filled filled{
       .product = product, .sealed = customers.sealed_form(request, product), .fragment = fragment};
@@ -121,13 +123,13 @@ Awaitable<Response> FormPages::take(const Request& sent) {
   auto typed = form_of(sent.body);
   const auto& customers = permission_.customers();
   if (customers.writers() == shop::Writers::nobody)
-    co_return closed(sent, "closed_here", field_of(typed, "fragment") == "true");
+    co_return co_await closed(sent, "closed_here", field_of(typed, "fragment") == "true");
   auto token = field_of(typed, "token");
   if (token.empty()) co_return co_await send(sent, typed);
   Request request = sent;
   bool fragment = field_of(typed, "fragment") == "true";
   auto refused = customers.identify(request, token);
-  if (refused) co_return instead_of(*refused, request, "closed_token", fragment);
+  if (refused) co_return co_await instead_of(*refused, request, "closed_token", fragment);
   Filled filled{
       .product = product, .sealed = customers.sealed_form(request, product), .fragment = fragment};
   co_return co_await show(request, std::move(filled));
@@ -148,12 +150,13 @@ Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
   const auto& customers = permission_.customers();
   bool fragment = field_of(typed, "fragment") == "true";
   auto form = customers.open_form(field_of(typed, "form"));
-  if (!form || form->product != product) co_return closed(request, "closed_unknown", fragment, 400);
-  if (is_foreign(request)) co_return closed(request, "closed_foreign", fragment);
+  if (!form || form->product != product)
+    co_return co_await closed(request, "closed_unknown", fragment, 400);
+  if (is_foreign(request)) co_return co_await closed(request, "closed_foreign", fragment);
   Customers::take_form(request, *form);
   auto shop = customers.shop();
   if (!form->customer_known && shop->who != shop::Writers::anyone)
-    co_return closed(request, "closed_customers", fragment);
+    co_return co_await closed(request, "closed_customers", fragment);
   auto now = system_ms();
   Filled again{.product = product,
                .sealed = std::string(field_of(typed, "form")),
@@ -188,7 +191,7 @@ Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
   auto key = "form " + base64url_encode(form->id) + "\n" + sender_of(request);
   auto posted = co_await comments_.post(std::move(draft), std::move(key), std::move(*rules),
                                         terms_of(request, shop.get()));
-  if (posted) co_return sent(request, *posted, fragment);
+  if (posted) co_return co_await sent(request, *posted, fragment);
   const auto& error = posted.error();
   if (error.code == ErrorCode::already_written) {
     again.faults[""] = form->invited ? "form_invited_twice" : "form_written_twice";
@@ -201,7 +204,8 @@ Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
   co_return co_await show(request, std::move(again));
 }
 
-Response FormPages::sent(const Request& request, const Posted& posted, bool fragment) const {
+Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted,
+                                    bool fragment) const {
   const auto& comment = posted.comment;
   TemplateValues values;
   auto& section = values.add("SENT");
@@ -215,7 +219,7 @@ Response FormPages::sent(const Request& request, const Posted& posted, bool frag
   section.set("SENT_TEXT", comment.text);
   section.set("SENT_AUTHOR", comment.author);
   if (comment.language != "und") section.set("LANG", comment.language);
-  return page(request, values, fragment, 200);
+  co_return co_await page(request, values, fragment, 200);
 }
 
 }  // namespace quire::http

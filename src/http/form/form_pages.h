@@ -42,14 +42,15 @@ class FormPages {
 
   Awaitable<Response> show(const Request& request, Filled filled) const;
   Awaitable<Response> send(Request request, const Typed& typed);
-  Response sent(const Request& request, const Posted& posted, bool fragment) const;
+  Awaitable<Response> sent(const Request& request, const Posted& posted, bool fragment) const;
   // `why`: the name of a text.
-  Response closed(const Request& request, std::string_view why, bool fragment,
-                  unsigned status = 403) const;
+  Awaitable<Response> closed(const Request& request, std::string_view why, bool fragment,
+                             unsigned status = 403) const;
   // The same, with status and headers of a refusal that is for programs.
-  Response instead_of(const Response& refused, const Request& request, std::string_view why,
-                      bool fragment) const;
-  Response page(const Request& request, Values& values, bool fragment, unsigned status) const;
+  Awaitable<Response> instead_of(const Response& refused, const Request& request,
+                                 std::string_view why, bool fragment) const;
+  Awaitable<Response> page(const Request& request, Values& values, bool fragment,
+                           unsigned status) const;
   PageLinks links_of(const Look& look, const Request& request, bool fragment) const;
   bool is_foreign(const Request& request) const;
   // Counts a comment against the limits: the response where they are reached.

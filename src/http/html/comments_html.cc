@@ -172,7 +172,7 @@ std::string title(const ShownPage& page) {
   constexpr std::size_t max_named = 8;
   const auto& texts = *page.texts;
   auto chosen = filter_parameters(page.query);
-  auto out = texts.with("comments_on", {{"PRODUCT", page.query.product}});
+  auto out = texts.with("comments_on", {{"PRODUCT", page.name()}});
   std::string conditions;
   for (std::size_t i = 0; i < std::min(chosen.size(), max_named); ++i) {
     if (i > 0) conditions += ", ";
@@ -208,13 +208,14 @@ void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts) {
           texts.with("time_utc", {{"DAY", texts.day(*as_of_ms)}, {"TIME", minute.substr(11)}}));
 }
 
-void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets,
-                const PageLinks& links, const texts::Texts& texts) {
+void fill_alone(Values& out, const Comment& comment, const std::string& name,
+                const std::vector<FacetStatus>& facets, const PageLinks& links,
+                const texts::Texts& texts) {
   auto stars = texts.counted("stars", static_cast<std::uint64_t>(comment.rating));
   out.set("PAGE_TITLE",
           texts.with("one_comment_on", {{"TITLE", comment.title.empty() ? stars : comment.title},
-                                        {"PRODUCT", comment.product}}));
-  out.set("PRODUCT", comment.product);
+                                        {"PRODUCT", name}}));
+  out.set("PRODUCT", name);
   out.set("MATCH_TEXT", texts["one_comment"]);
   out.set("SELF_HREF", links.self);
   out.set("ALONE_HREF", links.comment_place(comment.id));
@@ -227,7 +228,7 @@ void fill_comments(Values& out, const ShownPage& page) {
   auto all = found.counts.total();
   auto chosen = chosen_values(query);
   out.set("PAGE_TITLE", title(page));
-  out.set("PRODUCT", page.query.product);
+  out.set("PRODUCT", page.name());
   out.set("TOTAL_TEXT", page.texts->counted("comments", all));
   out.set("MATCH_TEXT", heading(page, all, chosen > 0));
   out.set("SELF_HREF", page.links.self);

@@ -52,6 +52,22 @@ void append_review(std::string& out, const Comment& comment) {
   out += '}';
 }
 
+void append_product(std::string& out, const ShownPage& page, const std::string& url) {
+  append_text(out, "name", page.name());
+  append_text(out, "url", url);
+  if (!page.facts) return;
+  const auto& facts = *page.facts;
+  append_text(out, "image", facts.image);
+  if (!facts.brand.empty()) {
+    out += R"(,"brand":{"@type":"Brand")";
+    append_text(out, "name", facts.brand);
+    out += '}';
+  }
+  append_text(out, "gtin", facts.gtin);
+  append_text(out, "mpn", facts.mpn);
+  append_text(out, "sku", facts.sku);
+}
+
 // Search engines show a few reviews at most. All of them would be a copy of the page.
 std::span<const ShownComment> first_of(const ShownPage& page) {
   constexpr std::size_t max_reviews = 3;
@@ -67,8 +83,7 @@ std::string json_ld(const ShownPage& page, const std::string& url) {
   std::string out;
   out.reserve(size);
   out += R"({"@context":"https://schema.org","@type":"Product")";
-  append_text(out, "name", page.query.product);
-  append_text(out, "url", url);
+  append_product(out, page, url);
   out += fmt::format(
       R"(,"aggregateRating":{{"@type":"AggregateRating","ratingValue":{:.2f},"ratingCount":{},"bestRating":5,"worstRating":1}})",
       average(ratings), total(ratings));
@@ -106,7 +121,7 @@ void fill_head(Values& head, const ShownPage& shown, const std::string& root,
   head.set(
       "DESCRIPTION",
       texts.with("description", {{"COMMENTS", texts.counted("comments", all)},
-                                 {"PRODUCT", query.product},
+                                 {"PRODUCT", shown.name()},
                                  {"AVERAGE", texts.forms().decimal(average(ratings_of(page)))}}));
 }
 

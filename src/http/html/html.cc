@@ -143,8 +143,18 @@ std::optional<Response> Html::file(std::string_view name, std::string_view targe
 
 namespace {
 
+// What the page shows of a product besides its name. A browser loads pictures of the shop's hosts.
+void fill_product(Values& out, const Look& look, const ProductFacts* facts) {
+  if (!facts) return;
+  out.set("BRAND", facts->brand);
+  const auto& shop = look.face->shop();
+  if (shop && shop->has_picture(facts->image)) out.set("IMAGE_HREF", facts->image);
+}
+
 // The shop's own page of a product. Empty: it is not told.
-std::string product_url_of(const Look& look, const std::string& product) {
+std::string product_url_of(const Look& look, const std::string& product,
+                           const ProductFacts* facts) {
+  if (facts && !facts->url.empty()) return facts->url;
   const auto& shop = look.face->shop();
   if (!shop || shop->product_url.empty()) return {};
   auto url = shop->product_url;
@@ -165,8 +175,9 @@ Response Html::comments(const Look& look, const ShownPage& page, const std::stri
   TemplateValues values;
   fill_frame(values, look);
   fill_comments(values, page);
-  auto product_url = product_url_of(look, page.query.product);
+  auto product_url = product_url_of(look, page.query.product, page.facts);
   values.set("PRODUCT_HREF", product_url);
+  fill_product(values, look, page.facts);
   fill_head(values, page, root, product_url);
   fill_write_link(values, look, page.links);
   values.show("PAGE");
@@ -190,7 +201,7 @@ Response Html::fragment(const Look& look, const ShownPage& page, const Fragment&
   return expand(look, "comments.tpl", values, 200, std::move(spare));
 }
 
-Response Html::comment(const Look& look, const Comment& comment,
+Response Html::comment(const Look& look, const Comment& comment, const ProductFacts* facts,
                        const std::vector<FacetStatus>& facets) const {
   TemplateValues values;
   fill_frame(values, look);
@@ -198,8 +209,10 @@ Response Html::comment(const Look& look, const Comment& comment,
   values.show("PAGE");
   auto shown = comment;
   leave_pictures_of(look.face->shop().get(), shown.media);
-  fill_alone(values, shown, facets, look.links(comment.product), look.texts());
-  values.set("PRODUCT_HREF", product_url_of(look, comment.product));
+  fill_alone(values, shown, facts ? facts->name : comment.product, facets,
+             look.links(comment.product), look.texts());
+  values.set("PRODUCT_HREF", product_url_of(look, comment.product, facts));
+  fill_product(values, look, facts);
   return expand(look, "comments.tpl", values, 200);
 }
 
@@ -224,19 +237,23 @@ void add_orders(Values& page, const Look& look, std::optional<Leaders> by) {
 }
 
 Values& add_product(Values& list, const Look& look, const std::string& product,
-                    const RatingCounts& ratings) {
+                    const std::optional<ProductFacts>& facts, const RatingCounts& ratings) {
   auto& row = list.add("PRODUCT");
-  row.set("NAME", product);
+  row.set("NAME", facts ? facts->name : product);
+  if (facts) fill_product(row, look, &*facts);
   row.set("HREF", look.links(product).product());
   row.set("COUNT_TEXT", look.texts().counted("comments", total(ratings)));
-  row.set("AVERAGE_TEXT", look.texts().forms().decimal(average(ratings)));
+  if (total(ratings) > 0) row.set("AVERAGE_TEXT", look.texts().forms().decimal(average(ratings)));
   return row;
 }
 
-void add_products(Values& page, const Look& look, const std::vector<ProductTotal>& products) {
-  if (products.empty()) return;
+void add_products(Values& page, const Look& look, const ProductList& list) {
+  if (list.products.empty()) return;
   auto& section = page.add("PRODUCTS");
-  for (const auto& each : products) add_product(section, look, each.product, each.ratings);
+  for (std::size_t i = 0; i < list.products.size(); ++i) {
+    const auto& each = list.products[i];
+    add_product(section, look, each.product, list.facts[i], each.ratings);
+  }
 }
 
 // "7 products", "product-1 to product-100", "Beginning with “lamp”: 7 products".
@@ -268,7 +285,7 @@ Response Html::products(const Look& look, const ProductList& list, const std::st
                              : texts.with("title_after", {{"TITLE", title}, {"PRODUCT", after}}));
   page.set("TOTAL_TEXT", range_text(texts, list, find, after));
   if (products.empty()) page.show(find.empty() ? Name("EMPTY") : Name("EMPTY_FIND"));
-  add_products(page, look, products);
+  add_products(page, look, list);
   if (!products.empty()) add_orders(page, look, {});
   if (!products.empty() || !find.empty()) page.show("FIND");
   page.set("FIND_VALUE", find);
@@ -294,7 +311,7 @@ Response Html::leaders(const Look& look, const Leaderboard& board, Leaders by) c
   add_orders(page, look, by);
   auto* list = board.leaders.empty() ? nullptr : &page.add("PRODUCTS");
   for (const auto& leader : board.leaders) {
-    auto& row = add_product(*list, look, leader.product, leader.ratings);
+    auto& row = add_product(*list, look, leader.product, leader.facts, leader.ratings);
     if (!average) row.set("FIVE_TEXT", texts.counted("five_star_count", leader.ratings[4]));
   }
   return expand(look, "products.tpl", page, 200);

@@ -41,8 +41,8 @@ class Html {
   // The same for a page of the shop to show.
   Response fragment(const Look& look, const ShownPage& page, const Fragment& fragment,
                     const std::string& root, std::string spare) const;
-  // The page of one comment, with its whole text.
-  Response comment(const Look& look, const Comment& comment,
+  // The page of one comment, with its whole text. `facts`: see ShownPage.
+  Response comment(const Look& look, const Comment& comment, const ProductFacts* facts,
                    const std::vector<FacetStatus>& facets) const;
   // A page of products by name. `find`: what their names begin with; empty: all are listed.
   // `after`: the last product of the previous page; empty on the first.

@@ -40,14 +40,14 @@ std::string report_text(const Report& report, const texts::Texts& texts) {
   return report.note.empty() ? text : text + ". " + report.note;
 }
 
-void add_row(Values& rows, const Queued& queued, const QueueQuestion& question,
-             const texts::Texts& texts) {
+void add_row(Values& rows, const Queued& queued, const std::string& product,
+             const QueueQuestion& question, const texts::Texts& texts) {
   const auto& [comment, reports] = queued;
   auto& row = rows.add("ROW");
   auto tag = document_tag(encode_document(comment));
   row.set("ID", comment.id.text());
   row.set("TAG", std::string_view(tag).substr(1, tag.size() - 2));
-  row.set("PRODUCT", comment.product);
+  row.set("PRODUCT", product);
   QueueQuestion of_product{.kind = question.kind, .product = comment.product};
   row.set("PRODUCT_HREF", "?" + queue_query(of_product));
   row.set("RATING_VALUE", comment.rating);
@@ -88,7 +88,7 @@ std::string queue_query(const QueueQuestion& question) {
 }
 
 void fill_queue(Values& out, const ShownQueue& shown) {
-  const auto& [question, page, moderator, form_value, texts, told] = shown;
+  const auto& [question, page, products, moderator, form_value, texts, told] = shown;
   auto& queue = out.add("QUEUE");
   queue.set("FORM_VALUE", form_value);
   queue.set("BACK", queue_query(question));
@@ -118,7 +118,8 @@ void fill_queue(Values& out, const ShownQueue& shown) {
       each.set("VALUE", reason.value);
       each.set("LABEL", reason.label);
     }
-    for (const auto& row : page.rows) add_row(rows, row, question, texts);
+    for (std::size_t i = 0; i < page.rows.size(); ++i)
+      add_row(rows, page.rows[i], products[i], question, texts);
   }
   auto beside = from_start;
   beside.before = page.previous;

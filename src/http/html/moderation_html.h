@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "http/templates/values.h"
 #include "model/queue.h"
@@ -14,10 +15,11 @@ namespace quire::http {
 struct ShownQueue {
   const QueueQuestion& question;
   const QueuePage& page;
-  std::string_view moderator;   // the name of the token
-  std::string_view form_value;  // that each form carries
-  const texts::Texts& texts;    // English
-  std::string_view told;        // what became of the last decisions; empty: nothing
+  const std::vector<std::string>& products;  // the names of the products of its rows
+  std::string_view moderator;                // the name of the token
+  std::string_view form_value;               // that each form carries
+  const texts::Texts& texts;                 // English
+  std::string_view told;                     // what became of the last decisions; empty: nothing
 };
 
 void fill_queue(Values& out, const ShownQueue& queue);

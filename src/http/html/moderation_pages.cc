@@ -130,6 +130,17 @@ bool ModerationPages::is_own(const Request& request) const {
   return same_bytes(field(form_of(request.body), "form"), sessions_.form_value(cookie));
 }
 
+Awaitable<Result<std::vector<std::string>>> ModerationPages::product_names(
+    const QueuePage& page) const {
+  std::vector<std::string> names;
+  for (const auto& row : page.rows) names.push_back(row.comment.product);
+  auto facts = co_await comments_.facts(names);
+  if (!facts) co_return facts.error();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if ((*facts)[i]) names[i] = (*facts)[i]->name;
+  co_return names;
+}
+
 Awaitable<Response> ModerationPages::queue(const Request& sent) {
   auto request = signed_in(sent);
   if (!request) co_return sign_in_page({});
@@ -137,10 +148,12 @@ Awaitable<Response> ModerationPages::queue(const Request& sent) {
   question.product_prefix = request->token->product;
   auto page = co_await comments_.queue(question);
   if (!page) co_return sign_in_page(page.error().message, 503);
+  auto products = co_await product_names(*page);
+  if (!products) co_return sign_in_page(products.error().message, 503);
   auto form_value = sessions_.form_value(Sessions::cookie_in(sent.header(Field::cookie)));
   auto told_text = told(*request);
   TemplateValues values;
-  fill_queue(values, {question, *page, request->token->label(), form_value,
+  fill_queue(values, {question, *page, *products, request->token->label(), form_value,
                       *texts::Languages::built_in().find(texts::first_language), told_text});
   co_return html_.moderation(values, 200);
 }

@@ -10,6 +10,7 @@
 #include "http/html/page_links.h"
 #include "http/html/shown_comment.h"
 #include "http/templates/values.h"
+#include "product/facts.h"
 #include "quire/comment.h"
 #include "quire/facet.h"
 #include "quire/page.h"
@@ -27,9 +28,13 @@ struct ShownPage {
   AsOf as_of_ms;                           // of the numbers
   PageLinks links;
   const texts::Texts* texts;
-  const Picks* picks = nullptr;  // null: none
-  std::string_view opened = {};  // the facet of which all values are shown
-  bool own_language = false;     // the visitor's languages were chosen, and not asked for
+  const ProductFacts* facts = nullptr;  // what the shop tells of the product; null: nothing
+  const Picks* picks = nullptr;         // null: none
+  std::string_view opened = {};         // the facet of which all values are shown
+  bool own_language = false;            // the visitor's languages were chosen, and not asked for
+
+  // The product, as visitors know it.
+  const std::string& name() const { return facts ? facts->name : query.product; }
 };
 
 // A fragment, for a page of the shop.
@@ -74,8 +79,10 @@ void fill_fragment(Values& out, const ShownPage& shown, const Fragment& fragment
 // The page of a product's comments: the values of web/comments.tpl.
 void fill_comments(Values& out, const ShownPage& page);
 // The same template for the page of one comment.
-void fill_alone(Values& out, const Comment& comment, const std::vector<FacetStatus>& facets,
-                const PageLinks& links, const texts::Texts& texts);
+// `name`: of the product.
+void fill_alone(Values& out, const Comment& comment, const std::string& name,
+                const std::vector<FacetStatus>& facets, const PageLinks& links,
+                const texts::Texts& texts);
 
 // Shows the time up to which numbers hold, if they may be behind.
 void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts);

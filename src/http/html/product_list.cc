@@ -52,10 +52,12 @@ Awaitable<Result<ProductNames>> matching(const Comments& comments, const std::st
                                          const std::string& from, std::size_t limit) {
   ProductNames out;
   if (!begin.empty() && from == begin) {
-    ProductNames one{begin};
+    ProductNames one{begin}, again{begin};
     auto itself = co_await comments.totals_of(std::move(one));
     if (!itself) co_return itself.error();
-    if (itself->products[0].comments > 0) out.push_back(begin);
+    auto facts = co_await comments.facts(std::move(again));
+    if (!facts) co_return facts.error();
+    if (itself->products[0].comments > 0 || facts->front()) out.push_back(begin);
   }
   auto found = co_await comments.product_names(from, limit);
   if (!found) co_return found.error();
@@ -98,11 +100,17 @@ Awaitable<Result<ProductList>> list_products(const Comments& comments, std::stri
     names->resize(limits::products_max);
     out.next = names->back();
   }
+  auto facts = co_await comments.facts(*names);
+  if (!facts) co_return facts.error();
   auto totals = co_await comments.totals_of(std::move(*names));
   if (!totals) co_return totals.error();
-  out.products = std::move(totals->products);
-  // The last comment of a product may have been removed meanwhile.
-  std::erase_if(out.products, [](const ProductTotal& each) { return each.comments == 0; });
+  for (std::size_t i = 0; i < facts->size(); ++i) {
+    auto& product = totals->products[i];
+    // The last comment of a product may have been removed meanwhile.
+    if (product.comments == 0 && !(*facts)[i]) continue;
+    out.products.push_back(std::move(product));
+    out.facts.push_back(std::move((*facts)[i]));
+  }
   co_return out;
 }
 

@@ -1,6 +1,7 @@
 // The list of products on the web page: which products a page of it has, and in which order.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +18,9 @@ namespace quire::http {
 bool natural_less(std::string_view a, std::string_view b);
 
 struct ProductList {
-  std::vector<ProductTotal> products;  // at most limits::products_max
-  std::string next;                    // further ones follow after this name; empty: none do
+  std::vector<ProductTotal> products;              // at most limits::products_max
+  std::vector<std::optional<ProductFacts>> facts;  // of them, in their order
+  std::string next;  // further ones follow after this name; empty: none do
 };
 
 // The products whose names begin with `begin`, strictly after the name `after`; empty texts: all,

@@ -309,6 +309,9 @@ Awaitable<Response> WebPages::show(const Request& request, const Asked& asked,
     auto as_of = co_await comments_.as_of(page);
     if (as_of) as_of_ms = *as_of;  // otherwise the page leaves the time out
   }
+  auto told = co_await facts_of(*page.view, query.product);
+  if (!told) co_return problem(told.error());
+  const auto* facts = *told ? &**told : nullptr;
   auto facets = ready(page.schema->statuses());
   auto root = site_.root(request);
   auto look = html_.look(request.ui);
@@ -318,6 +321,7 @@ Awaitable<Response> WebPages::show(const Request& request, const Asked& asked,
   for (const auto& each : best.comments) content += encode_document(each.comment);
   if (asked.own_language) content += "own";
   if (fragment) content += fragment->links.base + (fragment->structured ? " data" : " fragment");
+  if (facts) content += encode_facts(*facts);
   response.tag_by(content + facets_json(facets) + html_.frame(look, root));
   // Not kept if it repeats the host of this request, which caches would show to other clients.
   auto caching = root.empty() ? Caching::none : Caching::revalidate;
@@ -327,8 +331,8 @@ Awaitable<Response> WebPages::show(const Request& request, const Asked& asked,
     auto tag = std::move(response.tag);
     auto links = fragment ? fragment->links : look.links(query.product);
     ShownPage shown{
-        query, page,         comments,          facets, as_of_ms, std::move(links), &look.texts(),
-        &best, asked.opened, asked.own_language};
+        query,         page,  comments, facets,       as_of_ms,          std::move(links),
+        &look.texts(), facts, &best,    asked.opened, asked.own_language};
     response = fragment ? html_.fragment(look, shown, *fragment, root, request.take_spare())
                         : html_.comments(look, shown, root, request.take_spare());
     response.tag = std::move(tag);
@@ -345,7 +349,10 @@ Awaitable<Response> WebPages::comment(const Request& request) {
     throw std::runtime_error("comment " + request.captures[0] + " in the store is damaged");
   auto facets = co_await comments_.facets();
   if (!facets) co_return problem(facets.error());
-  co_return html_.comment(html_.look(request.ui), *comment, ready(std::move(*facets)));
+  auto told = co_await facts_of(*found->view, comment->product);
+  if (!told) co_return problem(told.error());
+  const auto* facts = *told ? &**told : nullptr;
+  co_return html_.comment(html_.look(request.ui), *comment, facts, ready(std::move(*facets)));
 }
 
 Awaitable<Response> WebPages::comment_place(const Request& request) {

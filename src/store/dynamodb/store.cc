@@ -138,6 +138,18 @@ Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comm
   co_return inserted;
 }
 
+Awaitable<Result<std::size_t>> TableStore::put_facts(std::vector<NamedFacts> all) {
+  auto put = co_await parts_->access.loop.run(parts_->writes.put_facts(std::move(all)));
+  parts_->generations.end_all();
+  co_return put;
+}
+
+Awaitable<Status> TableStore::remove_facts(std::string product) {
+  auto removed = co_await parts_->access.loop.run(parts_->writes.remove_facts(std::move(product)));
+  parts_->generations.end_all();
+  co_return removed;
+}
+
 Awaitable<Status> TableStore::declare(Facet facet) {
   auto declared = co_await parts_->access.loop.run(parts_->access.facets.declare(std::move(facet)));
   parts_->generations.end_all();

@@ -79,6 +79,9 @@ class Edit {
   // Rebuilds everything but the comments and the facets from the comments. In repair.cc.
   Rebuilt rebuild();
 
+  // See Store. In facts.cc.
+  Result<std::size_t> put_facts(const std::vector<NamedFacts>& all);
+  Status remove_facts(const std::string& product);
   // See Store. In facets.cc.
   Status declare(const Facet& facet);
   Status drop(std::string_view name);
@@ -189,6 +192,7 @@ class Edit {
   void rebuild_facets(Rebuilt& rebuilt);
   void reindex(Rebuilt& rebuilt);
   void rebuild_requests();
+  void repair_facts();
 
   std::optional<Result<std::string>> first_answer(const RequestKey& once) const;
   void remember(const RequestKey& once, const Ulid& id, const std::string& document);

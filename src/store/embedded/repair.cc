@@ -117,6 +117,7 @@ Edit::Rebuilt Edit::rebuild() {
   rebuild_requests();
   repair_tickets();
   repair_votes();
+  repair_facts();
   return rebuilt;
 }
 

@@ -203,7 +203,8 @@ Awaitable<Result<std::vector<ProductTotal>>> LmdbView::products(std::string_view
     if (turn_is_over()) co_await next_turn();
     auto row = read_product(db_, cursor.key(), cursor.value());
     RatingCounts ratings = row ? row->ratings() : RatingCounts{};
-    if (auto comments = total(ratings))
+    auto comments = total(ratings);
+    if (comments > 0 || txn_.find(db_.facts.dbi, cursor.key()))
       products.push_back({std::string(cursor.key()), comments, ratings});
   }
   co_return products;

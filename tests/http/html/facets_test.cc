@@ -152,7 +152,7 @@ std::string form(const std::vector<FacetCounts>& counts, std::string_view opened
   for (const auto& each : counts)
     known.push_back({{each.facet, each.type}, FacetStatus::State::ready, 1});
   fill_filters(values,
-               {query, found, {}, known, {}, links_of("", "42"), english().get(), {}, opened});
+               {query, found, {}, known, {}, links_of("", "42"), english().get(), {}, {}, opened});
   return Templates(*english()).fill("comments.tpl", values);
 }
 

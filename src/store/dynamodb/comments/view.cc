@@ -218,22 +218,19 @@ Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_vie
   auto ratings = co_await ratings_of(*found, any);
   if (!ratings) co_return ratings.error();
   std::vector<ProductTotal> products;
+  // The last comment of the others may have been removed meanwhile.
+  std::vector<std::string> without;
+  for (std::size_t i = 0; i < found->size(); ++i)
+    if (total((*ratings)[i]) == 0) without.push_back((*found)[i]);
+  auto told = co_await facts(without);
+  if (!told) co_return told.error();
+  std::size_t at = 0;
   for (std::size_t i = 0; i < found->size(); ++i) {
-    // Its last comment may have been removed meanwhile.
     auto comments = total((*ratings)[i]);
-    if (comments > 0) products.push_back({std::move((*found)[i]), comments, (*ratings)[i]});
+    if (comments > 0 || (*told)[at++])
+      products.push_back({std::move((*found)[i]), comments, (*ratings)[i]});
   }
   co_return products;
-}
-
-Awaitable<Result<std::vector<std::string>>> TableView::names(std::string_view after,
-                                                             std::size_t limit) {
-  auto found =
-      co_await access_.loop.run(registered_products(access_.client, std::string(after), limit));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
-  for (const auto& item : found->damaged) access_.damaged.note(item);
-  co_return std::move(found->names);
 }
 
 // Reads more of each shard than asked for, because the index has equal entries in no order.

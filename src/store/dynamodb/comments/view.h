@@ -41,6 +41,8 @@ class TableView : public ListView {
   Awaitable<Result<bool>> has_published(CustomerHash customer) override;
   Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) override;
   Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) override;
+  Awaitable<Result<std::vector<std::optional<ProductFacts>>>> facts(
+      std::vector<std::string> products) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
   Awaitable<Result<std::vector<std::string>>> names(std::string_view after,
@@ -56,6 +58,8 @@ class TableView : public ListView {
 
  private:
   Awaitable<Result<PageAnswer>> page(Call call);
+  // The products with facts, as names() gives them.
+  Awaitable<Result<std::vector<std::string>>> with_facts(std::string after, std::size_t limit);
   Awaitable<Result<std::vector<PageAnswer>>> pages(std::vector<Call> calls);
   Awaitable<Result<std::vector<RatingCounts>>> ratings_of(const std::vector<std::string>& products,
                                                           FacetValue language);

@@ -2,6 +2,7 @@
 // contracts are Store's.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ class Writes {
   Awaitable<Status> keep_report(Ulid id, Report report);
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
   Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings);
+  Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> facts);
+  Awaitable<Status> remove_facts(std::string product);
   Awaitable<Result<std::string>> keys(std::string name, std::string fresh);
 
  private:
@@ -59,6 +62,8 @@ class Writes {
   // reports wait for a moderator from then on.
   Awaitable<Result<bool>> keep(const Ulid& id, const Report& report, bool open, std::size_t& kept);
   Awaitable<Status> lane(Batches& batches);
+  // Puts what is left, beside others that do.
+  Awaitable<Result<std::size_t>> put_facts_of(std::map<std::string, ProductFacts>& left);
 
   // In votes.cc, as are those below. `erases`: whatever the comment's status, and whoever wrote it.
   Awaitable<Result<Voted>> cast(Ulid id, CustomerHash customer, std::optional<Vote> vote,

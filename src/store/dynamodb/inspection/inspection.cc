@@ -9,6 +9,7 @@
 #include "store/dynamodb/access/sweep.h"
 #include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/customer_items.h"
+#include "store/dynamodb/items/facts_item.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
 #include "store/dynamodb/items/vote_items.h"
@@ -147,6 +148,9 @@ std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts) {
                             " is no vote as Quire writes it.",
                 .condition = as_inspected(item),
                 .removes = true};
+  if (is_facts(item) && !facts_in(item))
+    return set_aside(item, {item.at("PK").text + " " + item.at("SK").text,
+                            "Its facts are not as Quire writes them."});
   return nameless(item);
 }
 

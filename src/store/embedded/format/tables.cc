@@ -11,6 +11,7 @@ constexpr std::pair<const char*, lmdb::Sealed Tables::*> sealed_names[] = {
     {"comments", &Tables::comments},
     {"ids", &Tables::ids},
     {"facets", &Tables::facets},
+    {"facts", &Tables::facts},
     {"damaged", &Tables::damaged},
     {"once", &Tables::once},
     {"once_by_id", &Tables::once_by_id},

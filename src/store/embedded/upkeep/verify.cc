@@ -9,6 +9,7 @@
 #include "bitmap_index/verify.h"
 #include "lmdb/data_file.h"
 #include "model/document.h"
+#include "product/facts.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
 #include "store/embedded/format/customer_rows.h"
@@ -48,6 +49,7 @@ class Verifier {
     check_customers();
     check_tickets();
     verify_votes(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
+    check_facts();
     check_counts();
     check_leaders();
     check_next_product();
@@ -248,6 +250,17 @@ class Verifier {
     }
     if (txn_->entries(db_.tickets_by_end) != rows)
       report("there are ends of tickets that are gone");
+  }
+
+  void check_facts() {
+    lmdb::Cursor cursor(txn_->get(), db_.facts);
+    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+      auto row = value(db_.facts, cursor);
+      if (!row || !decode_facts(*row))
+        report(fmt::format("the facts of product {} are damaged", cursor.key()));
+      else if (!txn_->find(db_.products.dbi, cursor.key()))
+        report(fmt::format("product {} has facts, and no row", cursor.key()));
+    }
   }
 
   static std::string shown(std::string_view id) {

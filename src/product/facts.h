@@ -1,0 +1,44 @@
+// What a shop tells of a product: its name, its page, its picture, and the numbers by which search
+// engines know it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "quire/result.h"
+
+namespace quire {
+
+// An empty text is not told.
+struct ProductFacts {
+  std::string name;
+  std::string url;    // of the shop's own page
+  std::string image;  // its address
+  std::string brand;
+  std::string gtin;  // 8, 12, 13 or 14 digits
+  std::string mpn;   // the maker's number
+  std::string sku;   // the shop's number
+
+  bool operator==(const ProductFacts&) const = default;
+};
+
+struct NamedFacts {
+  std::string product;
+  ProductFacts facts;
+};
+
+// The members of what is told, each with a comma before it.
+void append_facts(std::string& out, const ProductFacts& facts);
+// As a store keeps them: a JSON object of what is told.
+std::string encode_facts(const ProductFacts& facts);
+// Absent: the text is damaged.
+std::optional<ProductFacts> decode_facts(std::string_view json);
+
+// The body of a PUT. invalid_comment: every member at fault.
+Result<ProductFacts> parse_facts(std::string_view json);
+// A row of an import or an export, and the answer to a request: the same with the member `product`.
+Result<NamedFacts> parse_facts_row(std::string_view json);
+std::string encode_facts_row(const NamedFacts& row);
+
+}  // namespace quire
