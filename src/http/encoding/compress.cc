@@ -21,8 +21,8 @@ constexpr std::size_t slice = 64 * 1024;  // takes less than a turn
 constexpr int max_long = 4;
 thread_local int long_under_way = 0;
 
-// Levels at which a page of 28 KB takes 45 and 25 µs: docs/adr/0041-compressed-answers.md.
-constexpr int gzip_level = 3, zstd_level = 3;
+// Why these: docs/adr/0041-compressed-answers.md.
+constexpr int gzip_level = 4, zstd_level = 3;
 
 class Gzip {
  public:
