@@ -24,8 +24,8 @@
       CHOICES      section with OPTION, MANY and MORE, when it has values to choose
       RANGE        section, when it is a number
         MIN_VALUE, MAX_VALUE  text  the chosen bounds; leave them out where none is chosen
-        MIN, MAX  text  the least and the greatest: "0", "93". Used in RANGE, too; when there are comments with a number under the other facets
-        COMMENTS  text  how many comments have one: "1,204 comments"
+        MIN, MAX  text  the least and the greatest: "0", "1,093"; when there are comments with a number under the other facets
+        COMMENTS  text  likewise, how many comments have one: "1,204 comments"
     KEPT       section, one for each condition of the filter that none of these controls has
       NAME     text  "not.size"
       VALUE    text  "XL"
@@ -100,9 +100,9 @@
 {{#RANGE}}
 <div class="range">
 <label for="{{NAME}}-min">{{:from}}</label>
-<input id="{{NAME}}-min" type="number" name="{{NAME}}.min" value="{{MIN_VALUE}}" step="1" placeholder="{{MIN}}">
+<input id="{{NAME}}-min" type="number" name="{{NAME}}.min" value="{{MIN_VALUE}}" step="1">
 <label for="{{NAME}}-max">{{:to}}</label>
-<input id="{{NAME}}-max" type="number" name="{{NAME}}.max" value="{{MAX_VALUE}}" step="1" placeholder="{{MAX}}">
+<input id="{{NAME}}-max" type="number" name="{{NAME}}.max" value="{{MAX_VALUE}}" step="1">
 </div>
 {{#COMMENTS}}
 <p class="range-hint">{{:range_hint}}</p>

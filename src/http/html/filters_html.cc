@@ -117,8 +117,8 @@ void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
   if (bounds && bounds->max) range.set("MAX_VALUE", *bounds->max);
   auto* counts = counts_of(page.found, facet.name);
   if (!counts || counts->comments == 0) return;
-  range.set("MIN", counts->min);
-  range.set("MAX", counts->max);
+  range.set("MIN", number_label(*page.texts, counts->min));
+  range.set("MAX", number_label(*page.texts, counts->max));
   range.set("COMMENTS", page.texts->counted("comments", counts->comments));
 }
 

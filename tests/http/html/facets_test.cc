@@ -189,6 +189,12 @@ TEST(Form, AlwaysHasTheChosenValues) {
   EXPECT_EQ(times(many, " checked>"), 2u);
 }
 
+TEST(Form, WritesBoundsAsItsLanguageWritesNumbers) {
+  FacetCounts counts{
+      .facet = "helpful", .type = FacetType::number, .min = -1234, .max = 3288, .comments = 2};
+  EXPECT_EQ(times(form({counts}), "<bdi>-1,234</bdi> to <bdi>3,288</bdi>"), 1u);
+}
+
 TEST(Labels, AreWords) {
   const auto& texts = *english();
   EXPECT_EQ(facet_label(texts, "page_count"), "Page count");
