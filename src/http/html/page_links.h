@@ -24,14 +24,16 @@ struct PageLinks {
   // The page of the shop that shows the fragment, which takes the parameters as those of `quire`;
   // empty: links lead to the page of the product.
   std::string base = {};
+  // Whether the links are on the page of the product itself, and leave its path out.
+  bool within = false;
 
   // The page of this query: at a position ("after=…", "page=…"), or at its start.
   std::string page(const Query& query, std::string_view position = {}) const {
     if (position.empty() && !any_language.empty() && parameters_of(query).empty())
       position = any_language;
     if (!base.empty()) return through_base(page_address(self, query, position));
-    if (ui.empty()) return page_address(self, query, position);
-    return page_address(self, query, position.empty() ? ui : std::string(position) + "&" + ui);
+    auto address = page_address(within ? std::string_view() : self, query, with_ui_at(position));
+    return address.empty() ? self : address;
   }
   std::string numbered(const Query& query, std::uint64_t number) const {
     return page(query, number == 1 ? "" : "page=" + std::to_string(number));
@@ -56,6 +58,10 @@ struct PageLinks {
   }
 
  private:
+  std::string with_ui_at(std::string_view position) const {
+    std::string out(position);
+    return out.empty() || ui.empty() ? out + ui : out + "&" + ui;
+  }
   std::string through_base(const std::string& address) const {
     if (address.size() == self.size()) return base;
     auto query = std::string_view(address).substr(self.size() + 1);

@@ -330,6 +330,7 @@ Awaitable<Response> WebPages::show(const Request& request, const Asked& asked,
     auto comments = co_await shown_comments(page, look.face->shop().get());
     auto tag = std::move(response.tag);
     auto links = fragment ? fragment->links : look.links(query.product);
+    links.within = !fragment;
     ShownPage shown{
         query,         page,  comments, facets,       as_of_ms,          std::move(links),
         &look.texts(), facts, &best,    asked.opened, asked.own_language};

@@ -195,6 +195,18 @@ TEST(Form, WritesBoundsAsItsLanguageWritesNumbers) {
   EXPECT_EQ(times(form({counts}), "<bdi>-1,234</bdi> to <bdi>3,288</bdi>"), 1u);
 }
 
+TEST(Links, LeaveOutThePathOfTheirOwnPage) {
+  auto links = links_of("/reviews", "42", "ui=de");
+  Query all{.product = "42"};
+  EXPECT_EQ(links.numbered(all, 2), "/reviews/products/42?page=2&ui=de");
+  links.within = true;
+  EXPECT_EQ(links.numbered(all, 2), "?page=2&ui=de");
+  EXPECT_EQ(links.page(all), "?ui=de");
+  links.ui.clear();
+  EXPECT_EQ(links.numbered(all, 2), "?page=2");
+  EXPECT_EQ(links.page(all), "/reviews/products/42");
+}
+
 TEST(Labels, AreWords) {
   const auto& texts = *english();
   EXPECT_EQ(facet_label(texts, "page_count"), "Page count");
