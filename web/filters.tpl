@@ -69,8 +69,7 @@
 {{#LANGUAGES}}
 <details class="fold" data-facet="language"{{#OPEN}} open{{/OPEN}}>
 <summary>{{:language}}{{#CHOSEN_COUNT}}<span class="badge">{{CHOSEN_COUNT}}<span class="sr"> {{:chosen}}</span></span>{{/CHOSEN_COUNT}}</summary>
-<fieldset>
-<legend class="sr">{{:language}}</legend>
+<fieldset aria-label="{{:language}}">
 <div class="options{{#MANY}} options-many{{/MANY}}"{{#MANY}} data-find="{{:find}}" data-find-in="{{FIND_LABEL}}"{{/MANY}}>
 {{#OPTION}}
 <label{{#ZERO}} class="zero"{{/ZERO}}><input type="checkbox" name="language" value="{{VALUE}}"{{#CHECKED}} checked{{/CHECKED}}><bdi>{{LABEL}}</bdi>{{#COUNT}}<small>{{COUNT}}</small>{{/COUNT}}</label>
@@ -85,8 +84,7 @@
 {{#FACET}}
 <details class="fold" data-facet="{{NAME}}"{{#OPEN}} open{{/OPEN}}>
 <summary><bdi>{{FACET_LABEL}}</bdi>{{#CHOSEN_COUNT}}<span class="badge">{{CHOSEN_COUNT}}<span class="sr"> {{:chosen}}</span></span>{{/CHOSEN_COUNT}}</summary>
-<fieldset>
-<legend class="sr">{{FACET_LABEL}}</legend>
+<fieldset aria-label="{{FACET_LABEL}}">
 {{#CHOICES}}
 <div class="options{{#MANY}} options-many{{/MANY}}"{{#MANY}} data-find="{{:find}}" data-find-in="{{FIND_LABEL}}"{{/MANY}}>
 {{#OPTION}}

@@ -104,7 +104,7 @@
 {{#REST}}
 <details class="rest"><summary>Read the rest</summary><div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{REST}}</div></details>
 {{/REST}}
-<p class="comment-by"><bdi class="author" dir="auto">{{AUTHOR}}</bdi>{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
+<p class="comment-by"><bdi dir="auto">{{AUTHOR}}</bdi>{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
 {{#PICTURE}}
 <p class="why"><a href="{{URL}}" rel="nofollow noopener noreferrer"><bdi>{{ALT}}</bdi></a></p>
 {{/PICTURE}}

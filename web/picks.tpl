@@ -19,7 +19,7 @@
 {{#EXCERPT}}
 <p class="pick-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{EXCERPT}}{{#MORE}} …{{/MORE}}</p>
 {{/EXCERPT}}
-<p class="comment-by">{{#AUTHOR}}<bdi class="author">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}</p>
+<p class="comment-by">{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}</p>
 <p class="helpful">{{#HELPFUL_TEXT}}{{HELPFUL_TEXT}} {{/HELPFUL_TEXT}}<a href="{{PLACE_HREF}}" rel="nofollow">{{:read_all}}<span class="sr">: {{PICK_TITLE}}</span></a></p>
 </section>
 {{/PICK}}

@@ -163,7 +163,7 @@
 <div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TEXT}}</div>
 {{/SENT_TEXT}}
 {{#SENT_AUTHOR}}
-<p class="comment-by"><bdi class="author" dir="auto">{{SENT_AUTHOR}}</bdi></p>
+<p class="comment-by"><bdi dir="auto">{{SENT_AUTHOR}}</bdi></p>
 {{/SENT_AUTHOR}}
 </article>
 {{/SENT}}

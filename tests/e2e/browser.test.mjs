@@ -130,9 +130,9 @@ test('a comment has an address that leads to it, and so do addresses from before
   await page.waitForURL(`${server.url}/**?page=3#c-${id}`);
   const article = page.locator(`#c-${id}`);
   await article.waitFor();
-  assert.equal(await article.locator('.permalink').getAttribute('href'), `/comments/${id}/page`);
+  assert.equal(await article.locator('.comment-top a').getAttribute('href'), `/comments/${id}/page`);
   await page.goto(address());
-  await page.locator(`#c-${first.comments[3].id} .permalink`).click();
+  await page.locator(`#c-${first.comments[3].id} .comment-top a`).click();
   await page.waitForURL(`${address()}#c-${first.comments[3].id}`);
   assert.deepEqual(troubles, [], 'nothing went wrong in the page');
 }));
