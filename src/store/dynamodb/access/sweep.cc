@@ -43,11 +43,21 @@ Awaitable<Result<bool>> sweep_comment(Client& client, Ulid id) {
   auto removed = co_await remove_items(client, std::move(keys));
   if (!removed) co_return removed.error();
   if (votes->last) co_return true;
-  for (auto key : {reports_key(id), sweep_key(id)}) {
+  auto there = co_await client.get(comment_key(id));
+  if (!there) co_return there.error();
+  std::vector<Item> last = {sweep_key(id)};
+  if (!there->item) last.insert(last.begin(), reports_key(id));
+  for (auto& key : last) {
     auto answer = co_await client.send(delete_item(client.table(), key, {}, Repeat::safe));
     if (answer.failure) co_return error_of(*answer.failure);
   }
   co_return false;
+}
+
+Awaitable<Result<bool>> is_unswept(Client& client, Ulid id) {
+  auto marked = co_await client.get(sweep_key(id));
+  if (!marked) co_return marked.error();
+  co_return marked->item.has_value();
 }
 
 Awaitable<Result<bool>> sweep_some(Client& client) {
@@ -61,14 +71,10 @@ Awaitable<Result<bool>> sweep_some(Client& client) {
   for (const auto& item : found->items) {
     auto id = comment_of_partition(item);
     if (!id) continue;
-    auto there = co_await client.get(comment_key(*id));
-    if (!there) co_return there.error();
-    if (there->item) {  // a comment of this id was put again: an import brought it back
-      auto answer =
-          co_await client.send(delete_item(client.table(), sweep_key(*id), {}, Repeat::safe));
-      if (answer.failure) co_return error_of(*answer.failure);
-      co_return true;
-    }
+    // The index is a moment behind: a swept comment may have votes again.
+    auto marked = co_await is_unswept(client, *id);
+    if (!marked) co_return marked.error();
+    if (!*marked) continue;
     auto more = co_await sweep_comment(client, *id);
     if (!more) co_return more.error();
     co_return *more || found->items.size() > 1;

@@ -43,6 +43,11 @@ Awaitable<Result<Voted>> Writes::cast(Ulid id, CustomerHash customer, std::optio
     if (!comment) co_return damaged_comment();
     if (!erases && !comment->published()) co_return no_such_comment();
     if (!erases && comment->customer == customer) co_return own_comment();
+    if (vote && !item->contains(std::string(unvoted_attribute))) {
+      auto swept = co_await sweep_before(id);
+      if (!swept) co_return swept.error();
+      if (*swept) continue;
+    }
     auto there = co_await client_.get(vote_key(id, customer));
     if (!there) co_return there.error();
     auto before = there->item ? read_vote(*there->item) : std::nullopt;
@@ -105,6 +110,16 @@ Awaitable<Status> Writes::sweep_after(const Ulid& id) {
     if (!*more) co_return Done{};
   }
   co_return Done{};
+}
+
+// Before the first vote on a comment: votes may be left of one that was removed, and came back with
+// the id. Whether there were any.
+Awaitable<Result<bool>> Writes::sweep_before(const Ulid& id) {
+  auto unswept = co_await is_unswept(client_, id);
+  if (!unswept || !*unswept) co_return unswept;
+  auto swept = co_await sweep_after(id);
+  if (!swept) co_return swept.error();
+  co_return true;
 }
 
 }  // namespace quire::dynamodb

@@ -71,6 +71,7 @@ class Writes {
   Awaitable<Status> erase_votes(CustomerHash customer, Erased& erased);
   // Some of the votes on a removed comment, and of those that another removal left.
   Awaitable<Status> sweep_after(const Ulid& id);
+  Awaitable<Result<bool>> sweep_before(const Ulid& id);
 
   // In customers.cc, as are those below. Why the terms refuse the comment.
   Awaitable<std::optional<Error>> refusal(const Comment& comment, const Terms& terms);
