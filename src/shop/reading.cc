@@ -56,6 +56,10 @@ class Reader {
         read_issuers(toml_, *node, file, shop);
       }
     }
+    if (shop.votes && shop.issuers.empty())
+      shop.warnings.push_back(
+          "Nobody can vote yet: votes are of customers with signed tokens, and there is no "
+          "[[identity]].");
     auto faults = toml_.faults();
     faults.insert(faults.end(), other_faults_.begin(), other_faults_.end());
     if (!faults.empty()) return refused(std::move(faults));

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "model/additions.h"
 #include "model/attributes.h"
+#include "model/vote.h"
 
 namespace quire::shop {
 namespace {
@@ -26,17 +27,19 @@ void read_who(TomlReader& toml, const toml::node& node, Shop& shop) {
     toml.refuse(node, R"(who is "nobody", "customers" or "anyone".)");
 }
 
-// Names of attributes. Only a proof of purchase sets `verified`.
+// Names of attributes. Only a proof of purchase sets `verified`, and customers do not count their
+// own votes.
 void read_fields(TomlReader& toml, const toml::node& node, Shop& shop) {
   const auto* list = node.as_array();
   if (!list) return toml.refuse(node, R"(fields is a list of facets, such as ["size", "fit"].)");
   for (const auto& each : *list) {
     auto name = each.value_exact<std::string>();
-    bool field = name && is_attribute_name(*name) && !is_reserved(*name) && *name != "verified";
+    bool field = name && is_attribute_name(*name) && !is_reserved(*name) && *name != "verified" &&
+                 !parse_vote(*name);
     if (!field)
       toml.refuse(each,
                   "Each of fields is the name of an attribute: a-z, 0-9 and _, at most 32, and no "
-                  "name that has a meaning already, such as verified.");
+                  "name that has a meaning already, such as verified or helpful.");
     else
       shop.fields.push_back(std::move(*name));
   }

@@ -149,7 +149,10 @@ TEST_F(ShopTest, PicturesAreAtHosts) {
 TEST_F(ShopTest, VotesAreOfCustomersOrOff) {
   EXPECT_FALSE(read_file("[shop]\n")->votes);
   EXPECT_FALSE(read_file("[votes]\nwho = \"off\"\n")->votes);
-  EXPECT_TRUE(read_file("[votes]\nwho = \"customers\"\n")->votes);
+  auto shop = read_file("[votes]\nwho = \"customers\"\n");
+  EXPECT_TRUE(shop->votes);
+  ASSERT_EQ(shop->warnings.size(), 1u) << "nobody signs";
+  EXPECT_TRUE(shop->warnings.front().starts_with("Nobody can vote yet:")) << shop->warnings.front();
   EXPECT_EQ(faults("[votes]\nwho = \"anyone\"\n"), "shop.toml:2: who is \"off\" or \"customers\".");
 }
 

@@ -44,7 +44,7 @@ shop.toml:3: once is true or false.
 shop.toml:4: fields is a list of facets, such as ["size", "fit"].
 shop.toml:5: edit_days is a whole number from 0 to 36500; 0: never.
 shop.toml:6: [writing] has no "x". Take one of: edit_days, fields, once, who.)");
-  for (auto name : {"verified", "Size", "status", ""})
+  for (auto name : {"verified", "helpful", "unhelpful", "Size", "status", ""})
     EXPECT_NE(faults("[writing]\nfields = [\"" + std::string(name) + "\"]\n"), "") << name;
 }
 
