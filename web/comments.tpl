@@ -79,10 +79,10 @@
 {{#IMAGE_HREF}}
 <img class="product-image" src="{{IMAGE_HREF}}" width="72" height="72" alt="">
 {{/IMAGE_HREF}}
-<h1>{{:comments_on}}</h1>
 {{#BRAND}}
 <p class="product-brand" dir="auto">{{BRAND}}</p>
 {{/BRAND}}
+<h1>{{:comments_on}}</h1>
 {{/PAGE}}
 {{>summary.tpl}}
 {{#AS_OF_ISO}}
