@@ -17,6 +17,8 @@ test('those of the README', () => typeExamples('README.md', { least: 8, part: { 
 
 test('those of docs/facets.md', () => typeExamples('docs/facets.md'));
 
+test('those of docs/shop.md', () => typeExamples('docs/shop.md', { least: 1 }));
+
 const table = (name) => ({ 'dynamodb:comments': `dynamodb:${name}`, 'region=eu-west-1': `region=eu-west-1&endpoint=${database.endpoint}`, '=…': '=test' });
 const filled = 'export QUIRE_LISTEN=127.0.0.1:0; quire generate --comments 20 --products 2 --stdout | gzip > comments.jsonl.gz; quire token new --tokens tokens.txt';
 
@@ -52,7 +54,7 @@ test('shell blocks of other documents are left out for a reason', () => {
   const left = {
     'CONTRIBUTING.md': 'builds', 'docs/operating.md': 'packages.test.mjs types it where the package is installed', 'docs/installing.md': 'builds; packages.test.mjs installs likewise', 'docs/performance.md': 'measures for an hour', 'docs/testing.md': 'fuzzes for hours',
   };
-  const typed = ['README.md', 'docs/adopting.md', 'docs/dynamodb.md', 'docs/facets.md', 'docs/lambda.md', 'docs/projection.md'];
+  const typed = ['README.md', 'docs/adopting.md', 'docs/dynamodb.md', 'docs/facets.md', 'docs/lambda.md', 'docs/projection.md', 'docs/shop.md'];
   const documents = ['.', 'docs', 'docs/formats'].flatMap((folder) => readdirSync(`${root}/${folder}`).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`.replace('./', '')));
   const found = documents.filter((document) => examplesOf(document).length > 0);
   assert.deepEqual(found.sort(), [...typed, ...Object.keys(left)].sort());
