@@ -84,7 +84,7 @@ test('structured data is there when it is asked for, with the URL of the shop\'s
 
 test('a product without comments has a fragment that says so', async () => {
   const { text } = (await server.get('/products/nothing/fragment?jsonld=true')).expect(200);
-  assert.match(text, /<p class="empty">No comments</);
+  assert.match(text, /<p class="empty-title">No comments yet\.</);
   assert.doesNotMatch(text, /ld\+json/);
   assert.match((await server.get(`${path}?language=zz`)).expect(200).text, /No comment matches/);
 });
