@@ -25,7 +25,7 @@ before(async () => {
   server = await serveWithToken({ store, tokens: await newToken({ scopes: 'admin' }), args: ['--shop', file] });
   await server.add(product, { rating: 5, language: 'en', author: hostile, title: hostile, text: hostile });
   for (let rating = 1; rating <= 5; ++rating) await server.add(product, { rating });
-  (await server.put(`/v1/products/${product}`, { name: 'Service' })).expect(200);
+  (await server.put(`/v1/products/${product}`, { name: 'Service' })).expect(201);
   description = (await server.get('/openapi.json')).expect(200).json;
 });
 after(() => server?.stop());
