@@ -162,7 +162,8 @@ void check(Media& media, std::vector<FieldError>& errors) {
 void check(Reply& reply, std::vector<FieldError>& errors) {
   check_text(reply.author, "reply.author", limits::author_characters, errors);
   check_text(reply.text, "reply.text", limits::text_characters, errors);
-  if (reply.text.empty()) errors.push_back({"reply.text", "must not be empty"});
+  if (reply.text.find_first_not_of(" \t\n") == reply.text.npos)
+    errors.push_back({"reply.text", "must not be empty, nor blanks alone"});
 }
 
 std::optional<std::string_view> host_of(std::string_view url) {

@@ -26,7 +26,7 @@ test('a reply is put, changed and removed by the scope reply alone', async () =>
   assert.equal((await server.put(replyPath(id), { text: 'Other' }, { ...mia, 'If-Match': '"0"' })).status, 412);
   const other = (await server.put(replyPath(id), { text: 'Other' }, { ...mia, 'If-Match': first.headers.etag })).expect(200).json;
   assert.deepEqual([other.author, other.text], ['', 'Other']);
-  for (const wrong of [{}, { text: '' }, { text: 7 }, { text: 'a', created_at: '2024-01-01T00:00:00Z' }, { text: 'a'.repeat(50001) }])
+  for (const wrong of [{}, { text: '' }, { text: ' \n\t' }, { text: 7 }, { text: 'a', created_at: '2024-01-01T00:00:00Z' }, { text: 'a'.repeat(50001) }])
     (await server.put(replyPath(id), wrong, mia)).problem('invalid-comment');
   (await server.delete(replyPath(id), mia)).expect(204);
   (await server.delete(replyPath(id), mia)).problem('not-found');
