@@ -1,5 +1,5 @@
 // Stands for systemd in a Debian tree, where it cannot run: systemctl starts, stops and reloads the service quire as its unit
-// says, and journalctl prints the end of what the service said.
+// says, and journalctl prints what the service said.
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ export function standForSystemd(tree) {
   const unit = readFileSync(tree.path('usr/lib/systemd/system/quire.service'), 'utf8');
   const said = (name) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)[1];
   const programs = {
-    journalctl: 'sleep 0.3; tail -n "${@: -1}" journal',
+    journalctl: 'cat journal',
     systemctl: `
 start() {
   (umask ${said('UMask')}; exec setpriv --reuid=${said('User')} --regid=${said('Group')} --init-groups ${said('ExecStart')}) >> journal 2>&1 &
@@ -23,7 +23,10 @@ case "$*" in
   "start quire") start ;;
   "restart quire") stop; start ;;
   "stop quire") stop ;;
-  "reload quire" | "reload quire.service") kill -HUP "$(cat service)" ;;
+  "reload quire" | "reload quire.service")
+    said=$(grep -c SIGHUP: journal)
+    kill -HUP "$(cat service)"
+    until [ "$(grep -c SIGHUP: journal)" -gt "$said" ]; do sleep 0.02; done ;;
   "--quiet is-active quire.service") [ -f service ] && kill -0 "$(cat service)" ;;
   *) echo "systemctl $* is not known here" >&2; exit 1 ;;
 esac`,
