@@ -1,6 +1,6 @@
 // The address of a table:
 // dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N&skip-empty=S
-// &map=FILE
+// &map=FILE; and how the addresses of its host are looked up.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>

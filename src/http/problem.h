@@ -1,4 +1,4 @@
-// Errors as RFC 9457 problem details.
+// Errors, and requests that may not be made or not now, as RFC 9457 problem details.
 #pragma once
 
 #include <cstdint>

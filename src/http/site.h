@@ -1,4 +1,5 @@
-// The host that a request names, and whether that host is this machine.
+// The address under which clients see this service; the host that a request names, and whether that
+// host is this machine.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>

@@ -1,4 +1,5 @@
-// The keys with which signatures of an issuer are checked, read from a file.
+// The keys with which signatures of an issuer are checked, read from a file; and the checks, by
+// OpenSSL.
 #pragma once
 
 #include <cstdint>

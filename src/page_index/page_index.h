@@ -1,4 +1,5 @@
-// The port to a page index that is kept beside the store, and follows the stream of the store.
+// The ports to a page index that is kept beside the store, and follows the stream of the store; and
+// to what ranks it tells.
 #pragma once
 
 #include <cstdint>

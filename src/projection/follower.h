@@ -1,4 +1,5 @@
-// Takes the records of one shard to the target, until the shard ends.
+// Takes the records of one shard to the target, until the shard ends; and which shards are to be
+// read, by the target's state.
 #pragma once
 
 #include <functional>

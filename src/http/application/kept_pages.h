@@ -1,5 +1,6 @@
 // The page cache: keeps responses to GET until the generation of their product or of the shop file
-// ends. A hit costs neither a look at the route nor at the parameters.
+// ends. A hit costs neither a look at the route nor at the parameters. Also in which coding a
+// response goes out, and how clients may keep it.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,5 @@
-// The records of the stream as changes of comments, as far as the kind of the stream tells them.
+// The records of the stream as changes of comments, as far as the kind of the stream tells them;
+// and the keys by which comments sort in an index that others made.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // The primary key of an item as bytes, and the id of a comment made of it. Format:
-// docs/formats/adopted.md
+// docs/formats/adopted.md. Also the patterns of keys and of values within texts.
 #pragma once
 
 #include <array>
