@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/lines.h"
 #include "cli/moderators.h"
