@@ -18,11 +18,15 @@ void check_refusal(const Error& error) {
   require(error.message.size() < 8192, "a refusal is short");
 }
 
-// A stored document gives its comment back, and so does the JSON of an exported row.
+// A stored document gives its comment back, and so does the JSON of an exported row. A document
+// that is shown has none of the words of moderators.
 void check_kept(const Comment& comment) {
-  auto document = encode_document(comment);
+  Comment shown = comment;
+  shown.moderation = {.status = comment.moderation.status, .reason = comment.moderation.reason};
+  require(decode_document(encode_document(comment)) == shown, "a document shows its comment");
+  auto document = encode_document(comment, Members::kept);
   require(decode_document(document) == comment, "a document holds its comment");
-  auto parsed = parse_row(document_json(document));
+  auto parsed = parse_row(exported_json(document));
   auto* row = parsed ? std::get_if<Row>(&*parsed) : nullptr;
   require(row && row->id == comment.id, "what is exported can be imported");
   require(comment_of(*row->id, row->draft) == comment, "an import gives the same comment");
