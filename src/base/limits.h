@@ -40,6 +40,7 @@ inline constexpr std::size_t products_max = 100;  // whose statistics one reques
 
 inline constexpr std::size_t body_bytes = 256 * 1024;
 inline constexpr std::size_t header_bytes = 16 * 1024;
+inline constexpr std::size_t reported_fields = 20;  // that an answer names as wrong
 inline constexpr std::size_t cursor_characters = 64;
 inline constexpr std::size_t idempotency_key_bytes = 256;
 

@@ -18,7 +18,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t max_reported = 20;
 constexpr std::size_t max_depth = 8;
 constexpr std::string_view rating_wanted = "must be a whole number from 1 to 5";
 
@@ -168,13 +167,13 @@ class Reader {
       if (!named(field.field)) fields_.push_back(field);
     }
     for (const auto& field : object_) {
-      if (fields_.size() == max_reported) break;
+      if (fields_.size() == limits::reported_fields) break;
       if (std::find(taken_.begin(), taken_.end(), field.key()) == taken_.end()) {
         refuse(shortened(field.key()), "is not a field of a comment");
       }
     }
     if (fields_.empty()) return {};
-    if (fields_.size() > max_reported) fields_.resize(max_reported);
+    if (fields_.size() > limits::reported_fields) fields_.resize(limits::reported_fields);
     return invalid_comment(std::move(fields_));
   }
 

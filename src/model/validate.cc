@@ -52,6 +52,21 @@ std::size_t plain_ascii(std::string_view text) {
   return at;
 }
 
+// White_Space and Default_Ignorable_Code_Point of Unicode 15, as far as they are in use; the blank
+// of Braille and those of Hangul.
+bool is_unseen(char32_t c) {
+  struct Range {
+    char32_t first, last;
+  };
+  constexpr Range unseen[] = {
+      {0x00, 0x20},     {0x7F, 0xA0},     {0xAD, 0xAD},     {0x34F, 0x34F},    {0x61C, 0x61C},
+      {0x115F, 0x1160}, {0x1680, 0x1680}, {0x17B4, 0x17B5}, {0x180B, 0x180F},  {0x2000, 0x200F},
+      {0x2028, 0x202F}, {0x205F, 0x206F}, {0x2800, 0x2800}, {0x3000, 0x3000},  {0x3164, 0x3164},
+      {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xE0000, 0xE0FFF}};
+  return std::any_of(std::begin(unseen), std::end(unseen),
+                     [&](const Range& range) { return range.first <= c && c <= range.last; });
+}
+
 // A control character as JSON defines it. DEL and C1 occur in real comments and do no harm.
 bool is_control(char32_t c) {
   return c < 0x20;
@@ -126,6 +141,15 @@ std::string_view shortened(std::string_view name) {
   return name.substr(0, end);
 }
 
+bool is_blank(std::string_view text) {
+  while (!text.empty()) {
+    auto [length, value] = scalar(text);
+    if (length == 0 || !is_unseen(value)) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
 std::optional<std::size_t> characters(std::string_view text, std::string_view allowed) {
   std::size_t count = 0;
   while (!text.empty()) {
@@ -157,11 +181,7 @@ std::optional<Error> check_product(std::string_view product) {
 
 std::optional<Error> check(Draft& draft) {
   Fields fields;
-  if (check_product(draft.product)) {
-    fields.add("product",
-               "must be 1 to 256 bytes of UTF-8 without control characters, and neither . nor .. "
-               "alone");
-  }
+  if (check_product(draft.product)) fields.add("product", std::string(product_wanted));
   fields.language(draft.language);
   fields.rating(draft.rating);
   fields.text("author", draft.author, limits::author_characters);

@@ -14,12 +14,17 @@ namespace quire {
 // other than those in `allowed`.
 std::optional<std::size_t> characters(std::string_view text, std::string_view allowed);
 
+// Whether UTF-8 text has nothing that a reader would see: white space, and characters without width.
+bool is_blank(std::string_view text);
+
 // The beginning of a name that a caller sent: whole characters, at most 100 bytes.
 std::string_view shortened(std::string_view name);
 
 // One error for all fields at fault.
 Error invalid_comment(std::vector<FieldError> fields);
 
+inline constexpr std::string_view product_wanted =
+    "must be 1 to 256 bytes of UTF-8 without control characters, and neither . nor .. alone";
 std::optional<Error> check_product(std::string_view product);
 // Brings the comment into the form in which Quire keeps comments, then checks it: lines of author,
 // title and text end in \n, and the language has its canonical form. Every way into a store comes

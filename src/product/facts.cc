@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "model/additions.h"
 #include "model/document.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
@@ -31,70 +32,107 @@ constexpr FactsMember facts_members[] = {{"name", &ProductFacts::name, limits::t
                                          {"mpn", &ProductFacts::mpn, limits::author_characters},
                                          {"sku", &ProductFacts::sku, limits::author_characters}};
 
-bool is_web_address(const std::string& text) {
+// As browsers send it: scheme and host in lower case, a port where it is not the scheme's own.
+// Absent: it is no such address.
+std::optional<std::string> web_address(const std::string& text) {
   auto parsed = boost::urls::parse_uri(text);
-  return parsed && (parsed->scheme() == "https" || parsed->scheme() == "http") &&
-         !parsed->host().empty() && !parsed->has_userinfo();
+  if (!parsed || parsed->has_userinfo()) return {};
+  boost::urls::url url(*parsed);
+  url.normalize_scheme().normalize_authority();
+  bool secure = url.scheme_id() == boost::urls::scheme::https;
+  if (!secure && url.scheme_id() != boost::urls::scheme::http) return {};
+  auto type = url.host_type();
+  bool number = type == boost::urls::host_type::ipv4 || type == boost::urls::host_type::ipv6;
+  if (!number && !is_host(url.host())) return {};
+  if (!url.has_port()) return std::string(url.buffer());
+  if (url.port().empty() || url.port_number() == (secure ? 443 : 80))
+    url.remove_port();
+  else if (url.port_number() == 0)  // or a number over 65535
+    return {};
+  return std::string(url.buffer());
 }
 
 // GS1: from the right, every other digit counts three times, and all give a multiple of ten.
 bool is_gtin(std::string_view text) {
   auto size = text.size();
   bool digits = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!digits || (size != 8 && size != 12 && size != 13 && size != 14)) return false;
+  bool zeros = text.find_first_not_of('0') == text.npos;
+  if (!digits || zeros || (size != 8 && size != 12 && size != 13 && size != 14)) return false;
   int sum = 0;
   for (std::size_t i = 0; i < size; ++i) sum += (text[size - 1 - i] - '0') * (i % 2 == 0 ? 1 : 3);
   return sum % 10 == 0;
 }
 
-std::string_view wrong_fact(const FactsMember& member, const std::string& text) {
+// Brings the text into the form in which it is kept. Gives the fault of one that has no such form.
+std::string wrong_fact(const FactsMember& member, std::string& text) {
   if (text.empty()) return {};
+  if (member.name == "url" || member.name == "image") {
+    auto address = web_address(text);
+    if (!address)
+      return "must be an address as browsers send it: https:// or http://, a host in ASCII without "
+             "a user, then a path, percent-encoded";
+    text = std::move(*address);
+  }
+  if (is_blank(text)) return "must have more than blanks";
   auto size = characters(text, "");
-  if (!size) return "has control characters, or is no UTF-8";
-  if (*size > member.max_characters) return "is too long";
-  bool address = member.name == "url" || member.name == "image";
-  if (address && !is_web_address(text)) return "must be an address with https:// or http://";
+  if (!size) return "must be UTF-8 without control characters";
+  if (*size > member.max_characters)
+    return "must have at most " + std::to_string(member.max_characters) + " characters";
   if (member.name == "gtin" && !is_gtin(text))
     return "must have 8, 12, 13 or 14 digits, of which the last is the check digit";
   return {};
 }
 
 Error refused_facts(std::vector<FieldError> fields) {
+  if (fields.size() > limits::reported_fields) fields.resize(limits::reported_fields);
   auto error = invalid_comment(std::move(fields));
   error.message.replace(0, error.message.find(':'), "The facts were not taken");
   return error;
 }
 
-// `product` null: the row has none.
-Result<ProductFacts> read_facts(std::string_view text, std::string* product) {
+const FactsMember* member_of(std::string_view name) {
+  for (const auto& member : facts_members)
+    if (member.name == name) return &member;
+  return nullptr;
+}
+
+// The fault of one member of the object, which it takes into the row. `product`: whether a row
+// names its product.
+std::string take_fact(NamedFacts& row, std::string_view name, const json::value& value,
+                      bool product) {
+  const auto* member = member_of(name);
+  bool names_product = product && name == "product";
+  if (!member && !names_product) return "is no fact of a product";
+  if (!value.is_string()) return "must be a string";
+  std::string text(value.get_string());
+  auto fault = member ? wrong_fact(*member, text) : std::string();
+  (member ? row.facts.*member->text : row.product) = std::move(text);
+  return fault;
+}
+
+Result<NamedFacts> read_facts(std::string_view text, bool product) {
   auto body = parse_unique(text, facts_depth);
+  if (!body && !body.error().fields.empty()) return refused_facts(body.error().fields);
   if (!body) return body.error();
   const auto* object = body->if_object();
-  if (!object) return refused_facts({{"name", "is the member that the object needs"}});
-  ProductFacts facts;
+  if (!object)
+    return Error{ErrorCode::invalid_comment, R"(This must be a JSON object: {"name": "…"}.)"};
+  NamedFacts row;
   std::vector<FieldError> errors;
   for (const auto& [name, value] : *object) {
-    std::string_view named(name);
-    const auto* member = std::find_if(std::begin(facts_members), std::end(facts_members),
-                                      [&](const FactsMember& each) { return each.name == named; });
-    bool known = member != std::end(facts_members);
-    if (!known && !(product && named == "product")) {
-      errors.push_back({std::string(shortened(named)), "is no fact of a product"});
-    } else if (!value.is_string()) {
-      errors.push_back({std::string(named), "must be a text"});
-    } else if (!known) {
-      *product = value.get_string();
-    } else {
-      facts.*member->text = value.get_string();
-      if (auto fault = wrong_fact(*member, facts.*member->text); !fault.empty())
-        errors.push_back({std::string(named), std::string(fault)});
-    }
+    if (errors.size() == limits::reported_fields) break;
+    auto fault = take_fact(row, name, value, product);
+    if (!fault.empty()) errors.push_back({std::string(shortened(name)), std::move(fault)});
   }
-  if (facts.name.empty()) errors.push_back({"name", "must not be empty"});
-  if (product && check_product(*product))
-    errors.push_back({"product", "must have 1 to 256 bytes of UTF-8"});
+  auto named = [&](std::string_view name) {
+    return std::any_of(errors.begin(), errors.end(),
+                       [&](const FieldError& error) { return error.field == name; });
+  };
+  if (row.facts.name.empty() && !named("name")) errors.push_back({"name", "must not be empty"});
+  if (product && !named("product") && check_product(row.product))
+    errors.push_back({"product", std::string(product_wanted)});
   if (!errors.empty()) return refused_facts(std::move(errors));
-  return facts;
+  return row;
 }
 
 }  // namespace
@@ -117,21 +155,19 @@ std::string encode_facts(const ProductFacts& facts) {
 }
 
 std::optional<ProductFacts> decode_facts(std::string_view json) {
-  auto facts = read_facts(json, nullptr);
-  if (!facts) return {};
-  return std::move(*facts);
+  auto row = read_facts(json, false);
+  if (!row) return {};
+  return std::move(row->facts);
 }
 
 Result<ProductFacts> parse_facts(std::string_view json) {
-  return read_facts(json, nullptr);
+  auto row = read_facts(json, false);
+  if (!row) return row.error();
+  return std::move(row->facts);
 }
 
 Result<NamedFacts> parse_facts_row(std::string_view json) {
-  NamedFacts row;
-  auto facts = read_facts(json, &row.product);
-  if (!facts) return facts.error();
-  row.facts = std::move(*facts);
-  return row;
+  return read_facts(json, true);
 }
 
 std::string encode_facts_row(const NamedFacts& row) {

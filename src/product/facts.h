@@ -13,7 +13,7 @@ namespace quire {
 // An empty text is not told.
 struct ProductFacts {
   std::string name;
-  std::string url;    // of the shop's own page
+  std::string url;    // https:// or http://, of the shop's own page
   std::string image;  // its address
   std::string brand;
   std::string gtin;  // 8, 12, 13 or 14 digits
@@ -35,7 +35,8 @@ std::string encode_facts(const ProductFacts& facts);
 // Absent: the text is damaged.
 std::optional<ProductFacts> decode_facts(std::string_view json);
 
-// The body of a PUT. invalid_comment: every member at fault.
+// The body of a PUT. Addresses come in the form that browsers send: scheme and host in lower case,
+// without the scheme's own port. invalid_comment: the members at fault, at most 20.
 Result<ProductFacts> parse_facts(std::string_view json);
 // A row of an import or an export, and the answer to a request: the same with the member `product`.
 Result<NamedFacts> parse_facts_row(std::string_view json);

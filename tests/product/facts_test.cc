@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/validate.h"
+
 namespace quire {
 namespace {
 
@@ -32,15 +34,54 @@ TEST(ProductFacts, AreReadAsTheyWereWritten) {
 }
 
 TEST(ProductFacts, AreRefusedWithEveryMemberAtFault) {
-  EXPECT_EQ(fault("[]"), "The facts were not taken: name is the member that the object needs.");
-  EXPECT_EQ(
-      fault(R"x({"name":"","colour":"red","sku":5,"url":"javascript:alert(1)"})x"),
-      "The facts were not taken: colour is no fact of a product; sku must be a text; url must "
-      "be an address with https:// or http://; name must not be empty.");
+  EXPECT_EQ(fault("[]"), R"(This must be a JSON object: {"name": "…"}.)");
+  EXPECT_EQ(fault(R"x({"name":"","colour":"red","sku":5})x"),
+            "The facts were not taken: colour is no fact of a product; sku must be a string; name "
+            "must not be empty.");
+  EXPECT_EQ(fault(R"({"name":7})"), "The facts were not taken: name must be a string.");
+  EXPECT_EQ(fault(R"({"name":"a","name":"b"})"), "The facts were not taken: name is given twice.");
   EXPECT_EQ(fault(R"({"name":"a\u0001"})"),
-            "The facts were not taken: name has control characters, or is no UTF-8.");
+            "The facts were not taken: name must be UTF-8 without control characters.");
   EXPECT_EQ(fault("{\"name\":\"" + std::string(301, 'a') + "\"}"),
-            "The facts were not taken: name is too long.");
+            "The facts were not taken: name must have at most 300 characters.");
+}
+
+TEST(ProductFacts, NameSoManyFaultsAndNoMore) {
+  std::string many = "{";
+  for (int i = 0; i < 2000; ++i) many += "\"" + std::to_string(i) + "\":1,";
+  auto facts = parse_facts(many + "\"name\":\"a\"}");
+  ASSERT_FALSE(facts);
+  EXPECT_EQ(facts.error().fields.size(), 20U);
+}
+
+TEST(ProductFacts, AreMoreThanBlanks) {
+  for (const auto* blanks : {" ", "\u00A0\u200B", "\u0085", "\u3000\uFEFF", "\u2800"}) {
+    EXPECT_EQ(fault("{\"name\":\"" + std::string(blanks) + "\"}"),
+              "The facts were not taken: name must have more than blanks.");
+    EXPECT_FALSE(fault("{\"name\":\"a\",\"brand\":\"" + std::string(blanks) + "\"}").empty());
+  }
+  EXPECT_EQ(fault("{\"name\":\"\u00A0\u3042\"}"), "");
+}
+
+TEST(ProductFacts, HaveAddressesAsBrowsersSendThem) {
+  auto address = [](const std::string& text) {
+    auto facts = parse_facts("{\"name\":\"a\",\"url\":\"" + text + "\"}");
+    return facts ? facts->url : facts.error().fields[0].message;
+  };
+  EXPECT_EQ(address("HTTPS://Shop.Example/P/42?A#B"), "https://shop.example/P/42?A#B");
+  EXPECT_EQ(address("http://shop.example:80"), "http://shop.example");
+  EXPECT_EQ(address("https://shop.example:443/"), "https://shop.example/");
+  EXPECT_EQ(address("https://shop.example:8443/"), "https://shop.example:8443/");
+  for (const auto* kept : {"https://[2001:db8::1]/", "http://192.0.2.1:8080/"})
+    EXPECT_EQ(address(kept), kept);
+  for (const auto* wrong :
+       {"javascript:alert(1)", "ftp://a.example/", "//a.example/", "https://", "https://./",
+        "https://a..b/", "https://a.example:65536/", "https://a.example:0/",
+        "https://me@a.example/", "https://münchen.example/", "https://a.example/a b",
+        " https://a.example/", "https://a_b.example/", "https://a%2fb/", "https://[v1.x]/"})
+    EXPECT_TRUE(address(wrong).starts_with("must be an address as browsers send it")) << wrong;
+  EXPECT_EQ(address("https://a.example/" + std::string(2031, 'a')),
+            "must have at most 2048 characters");
 }
 
 TEST(ProductFacts, HaveAGtinWithItsCheckDigit) {
@@ -49,7 +90,8 @@ TEST(ProductFacts, HaveAGtinWithItsCheckDigit) {
   };
   for (const auto* right : {"96385074", "036000291452", "4006381333931", "10614141000415"})
     EXPECT_TRUE(gtin(right)) << right;
-  for (const auto* wrong : {"96385073", "4006381333932", "400638133393", "4006381-33393", "0"})
+  for (const auto* wrong :
+       {"96385073", "4006381333932", "400638133393", "4006381-33393", "0", "00000000"})
     EXPECT_FALSE(gtin(wrong)) << wrong;
 }
 
@@ -57,7 +99,12 @@ TEST(ProductFacts, OfARowNameTheirProduct) {
   auto row = parse_facts_row(R"({"product":"42","name":"Lamp"})").value();
   EXPECT_EQ(row.product, "42");
   EXPECT_EQ(row.facts.name, "Lamp");
-  EXPECT_FALSE(parse_facts_row(R"({"name":"Lamp"})"));
+  for (const auto* without : {R"({"name":"Lamp"})", R"({"product":"..","name":"Lamp"})"}) {
+    auto wrong = parse_facts_row(without);
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error().message,
+              "The facts were not taken: product " + std::string(product_wanted) + ".");
+  }
   EXPECT_FALSE(parse_facts(R"({"product":"42","name":"Lamp"})"));
 }
 
