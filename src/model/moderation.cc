@@ -90,6 +90,9 @@ std::optional<Moderation> moderation_of(const boost::json::object& members) {
     if (!value->is_bool()) return {};
     moderation.decided = value->get_bool();
   }
+  // Members that the status does not have were not written by Quire.
+  if (moderation.status != CommentStatus::rejected) moderation.reason.clear();
+  if (moderation.status != CommentStatus::published) moderation.decided = false;
   if (!whole) return {};
   return moderation;
 }
