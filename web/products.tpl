@@ -32,6 +32,7 @@
 
   EMPTY       section, when there is no product at all
   EMPTY_FIND  section, when none has a name that begins so
+    CASE_DIFFERS  section, where upper and lower case differ: in ids, of many products
 
   PAGER  section, when there is a previous or a next page
     START_HREF     URL   the first page, where the previous one is not known
@@ -97,7 +98,7 @@
 {{#EMPTY_FIND}}
 <div class="empty">
 <p class="empty-title">{{:no_such_product}}</p>
-<p>{{:case_differs}} <a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
+<p>{{#CASE_DIFFERS}}{{:case_differs}} {{/CASE_DIFFERS}}<a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
 </div>
 {{/EMPTY_FIND}}
 {{#PAGER}}

@@ -170,8 +170,9 @@ test('the list of products in the order of the leaderboard is the leaderboard', 
   assert.deepEqual(names(await html('/?find=lamp')), [product]);
   assert.deepEqual(names(await html(`/?find=${encodeURIComponent(product)}`)), [product]);
   assert.deepEqual(names(await html('/?find=')), [breaking, product]);
-  const none = await html('/?find=Lamp');
-  assert.deepEqual([names(none), robots(none), title(none)], [[], ['noindex, follow'], 'Products that begin with Lamp – Quire']);
+  assert.deepEqual(names(await html('/?find=LAMP')), ['lamp & co/é'], 'upper and lower case are the same');
+  const none = await html('/?find=Lump');
+  assert.deepEqual([names(none), robots(none), title(none)], [[], ['noindex, follow'], 'Products that begin with Lump – Quire']);
   for (const query of ['by=', 'by=name', 'by=average&after=x', 'by=average&find=x', 'by=average&by=five_star', `find=${'x'.repeat(257)}`, 'after=']) (await server.get(`/?${query}`)).expect(400);
 });
 

@@ -114,7 +114,7 @@ void fill_head(Values& head, const ShownPage& shown, const std::string& root,
   head.set("PREVIOUS_HREF", previous_address(shown));
   head.set("NEXT_HREF", next_address(shown));
   auto all = page.counts.total();
-  if (!plain || all == 0) head.show("NOINDEX");
+  if (!plain || (all == 0 && !shown.facts)) head.show("NOINDEX");
   if (!plain || all == 0) return;
   head.set("JSON_LD", json_ld(shown, product_url.empty() ? address : product_url));
   const auto& texts = *shown.texts;
@@ -125,13 +125,14 @@ void fill_head(Values& head, const ShownPage& shown, const std::string& root,
                                  {"AVERAGE", texts.forms().decimal(average(ratings_of(page)))}}));
 }
 
-void fill_fragment(Values& out, const ShownPage& shown, const Fragment& fragment) {
+void fill_fragment(Values& out, const ShownPage& shown, const Fragment& fragment,
+                   const std::string& product_url) {
   auto& section = out.add("FRAGMENT");
   const auto& base = fragment.links.base;
   bool empty = shown.found.counts.total() == 0;
-  // Without a URL of the shop's page there is none that the data could name.
-  if (fragment.structured && !empty)
-    section.set("JSON_LD", json_ld(shown, base.starts_with('/') ? "" : base));
+  // Where neither is known, the data names no page of the product.
+  auto url = product_url.empty() && !base.starts_with('/') ? base : product_url;
+  if (fragment.structured && !empty) section.set("JSON_LD", json_ld(shown, url));
 }
 
 }  // namespace quire::http

@@ -196,7 +196,7 @@ Response Html::fragment(const Look& look, const ShownPage& page, const Fragment&
   fill_fragment_frame(values, look, root);
   if (!look.ui.empty()) values.set("UI_ASKED", look.texts().tag());
   fill_comments(values, page);
-  fill_fragment(values, page, fragment);
+  fill_fragment(values, page, fragment, product_url_of(look, page.query.product, page.facts));
   fill_write_link(values, look, page.links);
   return expand(look, "comments.tpl", values, 200, std::move(spare));
 }
@@ -263,8 +263,8 @@ std::string range_text(const texts::Texts& texts, const ProductList& list, const
   auto range = products.empty() ? texts[find.empty() ? "no_products" : "no_product"]
                : after.empty() && list.next.empty()
                    ? texts.counted("product_count", products.size())
-                   : texts.with("products_from_to", {{"FIRST", products.front().product},
-                                                     {"LAST", products.back().product}});
+                   : texts.with("products_from_to", {{"FIRST", list.name(0)},
+                                                     {"LAST", list.name(products.size() - 1)}});
   if (find.empty()) return range;
   return texts.with("beginning_with", {{"BEGINNING", find}, {"PRODUCTS", range}});
 }
@@ -280,11 +280,15 @@ Response Html::products(const Look& look, const ProductList& list, const std::st
   if (!find.empty()) page.show("NOINDEX");
   auto title =
       find.empty() ? texts["products"] : texts.with("products_beginning", {{"BEGINNING", find}});
-  page.set("PAGE_TITLE", after.empty()
-                             ? title
-                             : texts.with("title_after", {{"TITLE", title}, {"PRODUCT", after}}));
+  page.set("PAGE_TITLE", after.empty() ? title
+                                       : texts.with("title_after", {{"TITLE", title},
+                                                                    {"PRODUCT", list.after_name}}));
   page.set("TOTAL_TEXT", range_text(texts, list, find, after));
-  if (products.empty()) page.show(find.empty() ? Name("EMPTY") : Name("EMPTY_FIND"));
+  if (products.empty() && find.empty()) page.show("EMPTY");
+  if (products.empty() && !find.empty()) {
+    auto& none = page.add("EMPTY_FIND");
+    if (list.finds_ids) none.show("CASE_DIFFERS");
+  }
   add_products(page, look, list);
   if (!products.empty()) add_orders(page, look, {});
   if (!products.empty() || !find.empty()) page.show("FIND");

@@ -74,7 +74,8 @@ void fill_head(Values& head, const ShownPage& shown, const std::string& root,
                const std::string& product_url);
 
 // The same for a fragment: the values of section FRAGMENT of web/comments.tpl but the style.
-void fill_fragment(Values& out, const ShownPage& shown, const Fragment& fragment);
+void fill_fragment(Values& out, const ShownPage& shown, const Fragment& fragment,
+                   const std::string& product_url);
 
 // The page of a product's comments: the values of web/comments.tpl.
 void fill_comments(Values& out, const ShownPage& page);

@@ -68,11 +68,67 @@ Awaitable<Result<ProductNames>> matching(const Comments& comments, const std::st
   co_return out;
 }
 
-void sort_naturally(ProductNames& names, const std::string& after) {
-  if (!after.empty()) {
-    std::erase_if(names, [&](const std::string& name) { return !natural_less(after, name); });
+// A product, and what the shop tells of it.
+struct Listed {
+  std::string product;
+  std::optional<ProductFacts> facts;
+
+  const std::string& name() const { return facts ? facts->name : product; }
+};
+
+bool by_name(const Listed& a, const Listed& b) {
+  if (natural_less(a.name(), b.name())) return true;
+  return a.name() == b.name() && a.product < b.product;
+}
+
+bool begins_so(const Listed& row, std::string_view begin) {
+  auto same = [](char a, char b) { return without_case(a) == without_case(b); };
+  const auto& name = row.name();
+  return row.product.starts_with(begin) ||
+         (name.size() >= begin.size() &&
+          std::equal(begin.begin(), begin.end(), name.begin(), same));
+}
+
+// Takes the rows up to that of `after`, which may be gone meanwhile. Returns its name.
+std::string take_until(std::vector<Listed>& rows, const std::string& after) {
+  if (after.empty()) return {};
+  auto at = std::find_if(rows.begin(), rows.end(),
+                         [&](const Listed& row) { return row.product == after; });
+  Listed last = at != rows.end() ? *at : Listed{after, {}};
+  std::erase_if(rows, [&](const Listed& row) { return !by_name(last, row); });
+  return last.name();
+}
+
+Awaitable<Result<std::vector<Listed>>> told(const Comments& comments, ProductNames names) {
+  auto facts = co_await comments.facts(names);
+  if (!facts) co_return facts.error();
+  std::vector<Listed> rows;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    rows.push_back({std::move(names[i]), std::move((*facts)[i])});
+  co_return rows;
+}
+
+// The first products of the rows, with their ratings.
+Awaitable<Result<ProductList>> page_of(const Comments& comments, std::vector<Listed> rows,
+                                       std::string after_name) {
+  ProductList out{.after_name = std::move(after_name)};
+  if (rows.empty()) co_return out;
+  if (rows.size() > limits::products_max) {
+    rows.resize(limits::products_max);
+    out.next = rows.back().product;
   }
-  std::sort(names.begin(), names.end(), natural_less);
+  ProductNames names;
+  for (const auto& row : rows) names.push_back(row.product);
+  auto totals = co_await comments.totals_of(std::move(names));
+  if (!totals) co_return totals.error();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto& product = totals->products[i];
+    // The last comment of a product may have been removed meanwhile.
+    if (product.comments == 0 && !rows[i].facts) continue;
+    out.products.push_back(std::move(product));
+    out.facts.push_back(std::move(rows[i].facts));
+  }
+  co_return out;
 }
 
 }  // namespace
@@ -84,34 +140,27 @@ bool natural_less(std::string_view a, std::string_view b) {
 
 Awaitable<Result<ProductList>> list_products(const Comments& comments, std::string begin,
                                              std::string after) {
-  auto names = co_await matching(comments, begin, begin, max_sorted + 1);
+  auto names = co_await comments.product_names("", max_sorted + 1);
   if (!names) co_return names.error();
-  if (names->size() <= max_sorted) {
-    sort_naturally(*names, after);
-  } else if (!after.empty()) {
+  bool few = names->size() <= max_sorted;
+  if (!few && !begin.empty()) names = co_await matching(comments, begin, begin, max_sorted + 1);
+  if (!names) co_return names.error();
+  bool sorted = names->size() <= max_sorted;
+  if (!sorted) {
     auto from = std::max(begin, after);
     names = co_await matching(comments, begin, from, limits::products_max + 1);
     if (!names) co_return names.error();
-    std::erase(*names, after);
+    if (!after.empty()) std::erase(*names, after);
   }
-  ProductList out;
-  if (names->empty()) co_return out;
-  if (names->size() > limits::products_max) {
-    names->resize(limits::products_max);
-    out.next = names->back();
-  }
-  auto facts = co_await comments.facts(*names);
-  if (!facts) co_return facts.error();
-  auto totals = co_await comments.totals_of(std::move(*names));
-  if (!totals) co_return totals.error();
-  for (std::size_t i = 0; i < facts->size(); ++i) {
-    auto& product = totals->products[i];
-    // The last comment of a product may have been removed meanwhile.
-    if (product.comments == 0 && !(*facts)[i]) continue;
-    out.products.push_back(std::move(product));
-    out.facts.push_back(std::move((*facts)[i]));
-  }
-  co_return out;
+  auto rows = co_await told(comments, std::move(*names));
+  if (!rows) co_return rows.error();
+  auto after_name = after;
+  if (few) std::erase_if(*rows, [&](const Listed& row) { return !begins_so(row, begin); });
+  if (sorted) std::sort(rows->begin(), rows->end(), by_name);
+  if (sorted) after_name = take_until(*rows, after);
+  auto page = co_await page_of(comments, std::move(*rows), std::move(after_name));
+  if (page) page->finds_ids = !few;
+  co_return page;
 }
 
 }  // namespace quire::http

@@ -20,13 +20,20 @@ bool natural_less(std::string_view a, std::string_view b);
 struct ProductList {
   std::vector<ProductTotal> products;              // at most limits::products_max
   std::vector<std::optional<ProductFacts>> facts;  // of them, in their order
-  std::string next;  // further ones follow after this name; empty: none do
+  std::string next;        // further ones follow after this product; empty: none do
+  std::string after_name;  // of the product `after`
+  bool finds_ids = false;  // and not names, because there are too many products
+
+  // As visitors read it: the name that the shop tells, or the product's id.
+  const std::string& name(std::size_t i) const {
+    return facts[i] ? facts[i]->name : products[i].product;
+  }
 };
 
-// The products whose names begin with `begin`, strictly after the name `after`; empty texts: all,
-// from the start. Up to 500 such products are in natural order. More are in the order of their
-// bytes, which is that of the store: to know the first of a million in another order, all would
-// have to be read.
+// The products that begin with `begin`, strictly after the product `after`; empty texts: all, from
+// the start. Of up to 500 products, those whose name begins so, too; and up to 500 found ones are
+// in the natural order of their names. More are in the order of the bytes of their ids, which is
+// that of the store: to know the first of a million in another order, all would have to be read.
 Awaitable<Result<ProductList>> list_products(const Comments& comments, std::string begin,
                                              std::string after);
 
