@@ -258,7 +258,8 @@ Result<Repaired> repair_store(const std::string& address) {
   if (!store) return store.error();
   auto rebuilt = wait((*store)->rebuild());
   if (!rebuilt) return rebuilt.error();
-  return Repaired{rebuilt->comments, std::move(rebuilt->set_aside), rebuilt->lost_facets};
+  return Repaired{rebuilt->comments, std::move(rebuilt->set_aside), std::move(rebuilt->facts_aside),
+                  rebuilt->lost_facets};
 }
 
 Result<std::string> compact_store(

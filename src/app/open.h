@@ -62,7 +62,8 @@ Result<Verified> verify_store(const std::string& address);
 struct Repaired {
   std::size_t comments;
   std::vector<std::string> set_aside;  // ids of comments that cannot be read, or share their id
-  std::size_t lost_facets = 0;         // declarations that cannot be read
+  std::vector<std::string> facts_aside = {};  // products whose facts cannot be read
+  std::size_t lost_facets = 0;                // declarations that cannot be read
 };
 
 // Makes all but the comments of an embedded store anew, in one transaction. No other process may

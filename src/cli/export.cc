@@ -7,6 +7,7 @@
 
 #include "app/followed_table.h"
 #include "app/open.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/terminal/checks.h"
 #include "loop/wait.h"
@@ -141,6 +142,14 @@ Awaitable<Result<int>> export_all(Store& store, std::string product, bool adopte
   co_return tell(out, counted->value_or(0), held->value_or(0));
 }
 
+int tell_of_facts(const Exported& out) {
+  if (!out.whole || std::fflush(stdout) != 0) return failed;
+  if (out.damaged == 0) return done;
+  fmt::print(stderr, "quire: the facts of {} are damaged and left out; quire verify names them\n",
+             counted(out.damaged, "product"));
+  return with_differences;
+}
+
 // Prints what the shop tells of its products, as an import of them takes it.
 Awaitable<Result<int>> export_facts(Store& store, std::string only) {
   auto view = store.view();
@@ -156,12 +165,13 @@ Awaitable<Result<int>> export_facts(Store& store, std::string only) {
     }
     auto facts = co_await view->facts(names);
     if (!facts) co_return facts.error();
+    out.damaged += facts->damaged;
     for (std::size_t i = 0; i < names.size(); ++i)
-      if ((*facts)[i]) print_line(out, encode_facts_row({names[i], *(*facts)[i]}));
+      if (const auto& told = facts->facts[i]) print_line(out, encode_facts_row({names[i], *told}));
     if (!all || names.empty()) break;
     after = names.back();
   }
-  co_return out.whole&& std::fflush(stdout) == 0 ? done : failed;
+  co_return tell_of_facts(out);
 }
 
 // It finds the comments of a product in a table that others made. The other stores need none.

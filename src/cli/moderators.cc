@@ -96,12 +96,16 @@ class OverStore : public Moderators {
     return answer(wait(body ? replies_.put(request) : replies_.remove(request)));
   }
 
-  Result<std::string> product(std::string product, std::optional<std::string> body) override {
-    auto request = own_request();
-    request.captures.push_back(std::move(product));
-    if (!body) return answer(wait(products_.get(request)));
-    request.body = *body;
+  Result<std::string> product(std::string product) override {
+    return answer(wait(products_.get(request_of(std::move(product)))));
+  }
+  Result<std::string> put_product(std::string product, std::string body) override {
+    auto request = request_of(std::move(product));
+    request.body = std::move(body);
     return answer(wait(products_.put(request)));
+  }
+  Result<std::string> remove_product(std::string product) override {
+    return answer(wait(products_.remove(request_of(std::move(product)))));
   }
 
  private:
@@ -112,6 +116,12 @@ class OverStore : public Moderators {
     request.id = "-";
     request.token = std::make_shared<http::Token>(http::Token{.scopes = {http::Scope::admin}});
     request.token_label = user_;
+    return request;
+  }
+
+  http::Request request_of(std::string product) const {
+    auto request = own_request();
+    request.captures.push_back(std::move(product));
     return request;
   }
 
@@ -158,18 +168,26 @@ class OfServer : public Moderators {
     return ask({.method = body ? "PUT" : "DELETE", .path = path, .body = body.value_or("")}, true);
   }
 
-  Result<std::string> product(std::string product, std::optional<std::string> body) override {
-    dynamodb::Message message{.method = body ? "PUT" : "GET",
-                              .path = "/v1/products/" + percent_encode(product)};
-    if (body) message.body = std::move(*body);
-    return ask(std::move(message), true);
+  Result<std::string> product(std::string product) override {
+    return ask({.method = "GET", .path = path_of(product)}, true);
+  }
+  Result<std::string> put_product(std::string product, std::string body) override {
+    return ask({.method = "PUT", .path = path_of(product), .body = std::move(body)}, true);
+  }
+  Result<std::string> remove_product(std::string product) override {
+    return ask({.method = "DELETE", .path = path_of(product)}, true);
   }
 
  private:
+  static std::string path_of(const std::string& product) {
+    return "/v1/products/" + percent_encode(product);
+  }
+
   // `may_miss`: what is asked for may not be there.
   Result<std::string> ask(dynamodb::Message message, bool may_miss = false) {
     message.path.insert(0, path_);
-    message.headers = {{"host", origin_.authority()}, {"authorization", "Bearer " + token_}};
+    message.headers = {{"host", origin_.authority()}};
+    if (!token_.empty()) message.headers.emplace_back("authorization", "Bearer " + token_);
     if (!message.body.empty()) message.headers.emplace_back("content-type", "application/json");
     std::optional<dynamodb::Exchanged> exchanged;
     auto deadline = std::chrono::steady_clock::now() + patience;
@@ -225,7 +243,8 @@ Result<std::unique_ptr<Moderators>> open_server(const Moderated& moderated) {
     return Error{ErrorCode::invalid_parameter,
                  "--server takes the server's public URL: http:// or https://, a host, and a port "
                  "and a path if need be, such as https://shop.example/reviews."};
-  auto token = token_in(moderated.token_file);
+  bool needed = !moderated.token_file.empty();
+  auto token = needed ? token_in(moderated.token_file) : Result<std::string>(std::string());
   if (!token) return token.error();
   return std::unique_ptr<Moderators>(
       new OfServer(std::move(*origin), std::string(site.path()), std::move(*token)));
@@ -234,18 +253,20 @@ Result<std::unique_ptr<Moderators>> open_server(const Moderated& moderated) {
 }  // namespace
 
 void add_server(CLI::App& command, Moderated& moderated, const std::string& scope) {
+  auto* server = command
+                     .add_option("--server", moderated.server,
+                                 "ask the server that runs at this URL, instead of opening the "
+                                 "store")
+                     ->envname("QUIRE_SERVER")
+                     ->option_text("URL");
+  if (scope.empty()) return;
   auto* token =
       command
           .add_option("--token-file", moderated.token_file,
                       "file with the token, of scope " + scope + ", that the server takes")
           ->envname("QUIRE_TOKEN_FILE")
           ->option_text("FILE");
-  command
-      .add_option("--server", moderated.server,
-                  "ask the server that runs at this URL, instead of opening the store")
-      ->envname("QUIRE_SERVER")
-      ->option_text("URL")
-      ->needs(token);
+  server->needs(token);
 }
 
 Result<std::unique_ptr<Moderators>> Moderators::open(const Common& common,

@@ -27,7 +27,7 @@ struct Moderated {
 // What POST requests do.
 enum class Deed { decide, invite, export_kept, erase };
 
-// Adds --server and --token-file. `scope`: of the token.
+// Adds --server and --token-file. `scope`: of the token; empty: none is needed, and none is taken.
 void add_server(CLI::App& command, Moderated& moderated, const std::string& scope);
 
 class Moderators {
@@ -46,8 +46,10 @@ class Moderators {
   virtual Result<std::string> ask(Deed deed, std::string body) = 0;
   // The answer to PUT /v1/comments/{id}/reply with this body, or without one to DELETE.
   virtual Result<std::string> reply(std::string id, std::optional<std::string> body) = 0;
-  // The answer to PUT /v1/products/{product} with this body, or without one to GET.
-  virtual Result<std::string> product(std::string product, std::optional<std::string> body) = 0;
+  // The answers to GET, PUT with this body, and DELETE of /v1/products/{product}.
+  virtual Result<std::string> product(std::string product) = 0;
+  virtual Result<std::string> put_product(std::string product, std::string body) = 0;
+  virtual Result<std::string> remove_product(std::string product) = 0;
 };
 
 }  // namespace quire::cli

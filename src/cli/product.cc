@@ -35,26 +35,67 @@ void print(const Common& common, const std::string& body) {
     fmt::print("{:<8} {}\n", std::string_view(name), printable(value.get_string()));
 }
 
-int ask(const Common& common, ProductOptions& options, bool sets) {
-  options.moderated.makes_store = sets;
-  auto shop = Moderators::open(common, options.moderated, sets ? Access::write : Access::read);
+Result<std::unique_ptr<Moderators>> open_products(const Common& common,
+                                                  const ProductOptions& options, Access access) {
+  return Moderators::open(common, options.moderated, access);
+}
+
+int get_facts(const Common& common, const ProductOptions& options) {
+  auto shop = open_products(common, options, Access::read);
   if (!shop) return fail(shop.error());
-  std::optional<std::string> body;
-  if (sets) {
-    json::object facts;
-    for (const auto& [name, value] : options.facts)
-      if (!value.empty()) facts[name] = value;
-    body = json::serialize(facts);
-  }
-  auto answer = (*shop)->product(options.product, std::move(body));
+  auto answer = (*shop)->product(options.product);
   if (!answer) return fail(answer.error());
   print(common, *answer);
   return done;
 }
 
-void add_shared(CLI::App& command, ProductOptions& options) {
+int set_facts(const Common& common, ProductOptions& options) {
+  options.moderated.makes_store = true;
+  auto shop = open_products(common, options, Access::write);
+  if (!shop) return fail(shop.error());
+  json::object facts;
+  for (const auto& [name, value] : options.facts)
+    if (!value.empty()) facts[name] = value;
+  auto answer = (*shop)->put_product(options.product, json::serialize(facts));
+  if (!answer) return fail(answer.error());
+  print(common, *answer);
+  return done;
+}
+
+int remove_facts(const Common& common, const ProductOptions& options) {
+  auto shop = open_products(common, options, Access::write);
+  if (!shop) return fail(shop.error());
+  auto answer = (*shop)->remove_product(options.product);
+  if (!answer) return fail(answer.error());
+  fmt::print("facts of {} removed\n", printable(options.product));
+  return done;
+}
+
+void add_shared(CLI::App& command, ProductOptions& options, const std::string& scope) {
   command.add_option("PRODUCT", options.product, "its id")->required()->check(not_empty);
-  add_server(command, options.moderated, "products");
+  add_server(command, options.moderated, scope);
+  if (scope.empty()) return;
+  command
+      .add_option("--audit-log", options.moderated.audit_log,
+                  "file to which the change is appended; a server has its own")
+      ->envname("QUIRE_AUDIT_LOG")
+      ->option_text("FILE");
+}
+
+void add_facts(CLI::App& command, ProductOptions& options) {
+  constexpr std::pair<const char*, const char*> told[] = {{"TEXT", "as visitors read it"},
+                                                          {"URL", "the shop's own page"},
+                                                          {"URL", "a picture"},
+                                                          {"TEXT", "the brand"},
+                                                          {"DIGITS", "8, 12, 13 or 14 digits"},
+                                                          {"TEXT", "the maker's number"},
+                                                          {"TEXT", "the shop's number"}};
+  for (std::size_t i = 0; i < options.facts.size(); ++i) {
+    auto& [name, value] = options.facts[i];
+    auto* option = command.add_option("--" + name, value, told[i].second);
+    option->option_text(told[i].first);
+    if (name == "name") option->required();
+  }
 }
 
 }  // namespace
@@ -65,28 +106,20 @@ Command add_product(CLI::App& app, Common& common) {
   command->footer("Example: quire product set 42 --name 'Desk lamp' --url https://shop.example/42");
   auto options = std::make_shared<ProductOptions>();
   auto* set = command->add_subcommand("set", "tell facts of a product, in place of those before");
-  add_shared(*set, *options);
-  constexpr std::pair<const char*, const char*> told[] = {{"TEXT", "as visitors read it"},
-                                                          {"URL", "the shop's own page"},
-                                                          {"URL", "a picture"},
-                                                          {"TEXT", "the brand"},
-                                                          {"DIGITS", "8, 12, 13 or 14 digits"},
-                                                          {"TEXT", "the maker's number"},
-                                                          {"TEXT", "the shop's number"}};
-  for (std::size_t i = 0; i < options->facts.size(); ++i) {
-    auto& [name, value] = options->facts[i];
-    auto* option = set->add_option("--" + name, value, told[i].second)->option_text(told[i].first);
-    if (name == "name") option->required();
-  }
-  set->add_option("--audit-log", options->moderated.audit_log,
-                  "file to which the change is appended; a server has its own")
-      ->envname("QUIRE_AUDIT_LOG")
-      ->option_text("FILE");
+  add_shared(*set, *options, "products");
+  add_facts(*set, *options);
   set->footer("Example: quire product set 42 --name 'Desk lamp' --url https://shop.example/42");
   auto* get = command->add_subcommand("get", "print what is told of a product");
-  add_shared(*get, *options);
+  add_shared(*get, *options, "");
   get->footer("Example: quire product get 42 --json");
-  return {command, [&common, options, set] { return ask(common, *options, set->parsed()); }};
+  auto* remove = command->add_subcommand("remove", "forget what is told of a product");
+  add_shared(*remove, *options, "products");
+  remove->footer("Example: quire product remove 42");
+  return {command, [&common, options, set, get] {
+            if (set->parsed()) return set_facts(common, *options);
+            if (get->parsed()) return get_facts(common, *options);
+            return remove_facts(common, *options);
+          }};
 }
 
 }  // namespace quire::cli

@@ -41,6 +41,9 @@ int verify(const Common& common, bool repair) {
   fmt::print(stderr, "repaired: index, counts and leaderboard made anew\n");
   for (const auto& id : repaired->set_aside)
     fmt::print(stderr, "comment {} cannot be read, or shares its id: set aside\n", id);
+  for (const auto& product : repaired->facts_aside)
+    fmt::print(stderr, "the facts of product {} cannot be read: set aside; tell them again\n",
+               printable(product));
   if (repaired->lost_facets > 0) {
     fmt::print(stderr,
                "declarations that cannot be read: {}; quire facet list shows those that are left; "
@@ -50,7 +53,8 @@ int verify(const Common& common, bool repair) {
   found = verify_store(common.store);
   if (!found) return fail(found.error());
   print(common, *found);
-  bool whole = found->differences == 0 && repaired->set_aside.empty() && repaired->lost_facets == 0;
+  bool whole = found->differences == 0 && repaired->set_aside.empty() &&
+               repaired->facts_aside.empty() && repaired->lost_facets == 0;
   return whole ? done : with_differences;
 }
 

@@ -14,7 +14,8 @@ namespace quire {
 // other than those in `allowed`.
 std::optional<std::size_t> characters(std::string_view text, std::string_view allowed);
 
-// Whether UTF-8 text has nothing that a reader would see: white space, and characters without width.
+// Whether UTF-8 text has nothing that a reader would see: white space, and characters without
+// width.
 bool is_blank(std::string_view text);
 
 // The beginning of a name that a caller sent: whole characters, at most 100 bytes.

@@ -1,11 +1,14 @@
 #include "product/facts.h"
 
+#include <fmt/format.h>
+
 #include <boost/json.hpp>
 #include <boost/url.hpp>
 
 #include <algorithm>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/limits.h"
 #include "model/additions.h"
 #include "model/document.h"
@@ -175,6 +178,10 @@ std::string encode_facts_row(const NamedFacts& row) {
   append_json_string(out, row.product);
   append_facts(out, row.facts);
   return out + '}';
+}
+
+std::string facts_tag(const NamedFacts& row) {
+  return fmt::format("\"{:016x}\"", long_hash(encode_facts_row(row)));
 }
 
 }  // namespace quire

@@ -41,5 +41,7 @@ Result<ProductFacts> parse_facts(std::string_view json);
 // A row of an import or an export, and the answer to a request: the same with the member `product`.
 Result<NamedFacts> parse_facts_row(std::string_view json);
 std::string encode_facts_row(const NamedFacts& row);
+// The ETag of this answer.
+std::string facts_tag(const NamedFacts& row);
 
 }  // namespace quire

@@ -142,13 +142,14 @@ class Comments {
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
   Awaitable<Result<std::vector<std::string>>> product_names(std::string after,
                                                             std::size_t limit) const;
-  // See View::facts(); at most limits::products_max.
+  // What the shop tells of these products, in their order.
   Awaitable<Result<std::vector<std::optional<ProductFacts>>>> facts(
       std::vector<std::string> products) const;
   Awaitable<Result<std::optional<ProductFacts>>> facts_of(std::string product) const;
   // See Store.
-  Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all);
-  Awaitable<Status> remove_facts(std::string product);
+  Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all,
+                                           FactsCondition condition = {});
+  Awaitable<Status> remove_facts(std::string product, FactsCondition condition = {});
   // See View::newest().
   Awaitable<Result<std::vector<std::uint64_t>>> newest(std::vector<std::string> products) const;
 

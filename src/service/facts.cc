@@ -9,13 +9,15 @@ Awaitable<Result<std::optional<ProductFacts>>> facts_of(View& view, std::string 
   one.push_back(std::move(product));
   auto found = co_await view.facts(std::move(one));
   if (!found) co_return found.error();
-  co_return std::move(found->front());
+  co_return std::move(found->facts.front());
 }
 
 Awaitable<Result<std::vector<std::optional<ProductFacts>>>> Comments::facts(
     std::vector<std::string> products) const {
   auto view = store_.view();
-  co_return co_await view->facts(std::move(products));
+  auto found = co_await view->facts(std::move(products));
+  if (!found) co_return found.error();
+  co_return std::move(found->facts);
 }
 
 Awaitable<Result<std::optional<ProductFacts>>> Comments::facts_of(std::string product) const {
@@ -24,15 +26,16 @@ Awaitable<Result<std::optional<ProductFacts>>> Comments::facts_of(std::string pr
   co_return co_await quire::facts_of(*view, std::move(product));
 }
 
-Awaitable<Result<std::size_t>> Comments::put_facts(std::vector<NamedFacts> all) {
+Awaitable<Result<std::size_t>> Comments::put_facts(std::vector<NamedFacts> all,
+                                                   FactsCondition condition) {
   for (const auto& named : all)
     if (auto error = check_product(named.product)) co_return std::move(*error);
-  co_return co_await store_.put_facts(std::move(all));
+  co_return co_await store_.put_facts(std::move(all), std::move(condition));
 }
 
-Awaitable<Status> Comments::remove_facts(std::string product) {
+Awaitable<Status> Comments::remove_facts(std::string product, FactsCondition condition) {
   if (auto error = check_product(product)) co_return std::move(*error);
-  co_return co_await store_.remove_facts(std::move(product));
+  co_return co_await store_.remove_facts(std::move(product), std::move(condition));
 }
 
 }  // namespace quire

@@ -22,4 +22,20 @@ std::optional<Error> Condition::refuses(const Comment& comment, std::string_view
                "If-Match"};
 }
 
+std::optional<Error> FactsCondition::refuses(const std::string& product,
+                                             const std::optional<ProductFacts>& facts) const {
+  if (untold && facts)
+    return Error{ErrorCode::precondition_failed,
+                 "There are facts of this product. Leave out If-None-Match to replace them.",
+                 "If-None-Match"};
+  bool met = facts ? tags.empty() || std::find(tags.begin(), tags.end(),
+                                               facts_tag({product, *facts})) != tags.end()
+                   : !told;
+  if (met) return {};
+  return Error{ErrorCode::precondition_failed,
+               "The facts are no longer those that If-Match names. Read them again, and repeat the "
+               "change with their present ETag.",
+               "If-Match"};
+}
+
 }  // namespace quire

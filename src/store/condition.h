@@ -1,5 +1,5 @@
-// The condition under which a comment may be changed. A store checks it in the transaction of the
-// change, so that of two changes with the same tag one is refused.
+// The conditions under which a comment and the facts of a product may be changed. A store checks it
+// in the transaction of the change, so that of two changes with the same tag one is refused.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "product/facts.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 
@@ -27,6 +28,16 @@ struct Condition {
   // not_found where it is not published, and of another product, or of another customer.
   // Absent: it may be changed.
   std::optional<Error> refuses(const Comment& comment, std::string_view document) const;
+};
+
+// The same of what the shop tells of a product.
+struct FactsCondition {
+  std::vector<std::string> tags = {};  // the facts' is one of these, see facts_tag(); empty: any
+  bool told = false;                   // there are facts
+  bool untold = false;                 // there are none
+
+  std::optional<Error> refuses(const std::string& product,
+                               const std::optional<ProductFacts>& facts) const;
 };
 
 }  // namespace quire

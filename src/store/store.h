@@ -106,6 +106,12 @@ inline Error no_moderation() {
   return {ErrorCode::unavailable, "This store keeps published comments alone."};
 }
 
+// What the shop tells of some products, in their order; absent: it tells nothing of one.
+struct FoundFacts {
+  std::vector<std::optional<ProductFacts>> facts;
+  std::size_t damaged = 0;  // are absent above
+};
+
 // What one request sees of the store: one consistent state where the backend offers that. Returned
 // views of bytes live as long as the View. Serves one task at a time.
 class View {
@@ -181,10 +187,8 @@ class View {
     co_return std::optional<StatusTotals>();
   }
 
-  // What the shop tells of these products, in their order; absent: it tells nothing of one.
-  virtual Awaitable<Result<std::vector<std::optional<ProductFacts>>>> facts(
-      std::vector<std::string> products) {
-    co_return std::vector<std::optional<ProductFacts>>(products.size());
+  virtual Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) {
+    co_return FoundFacts{.facts = std::vector<std::optional<ProductFacts>>(products.size())};
   }
   // Products that have comments or facts, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
@@ -320,11 +324,15 @@ class Store {
 
   // Keeps what the shop tells of products, in place of what it told before. Returns of how many it
   // told nothing. All are kept or none; a store of items works one by one. unavailable.
-  virtual Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts>) {
+  // Facts that are as they were end no generation. precondition_failed, unavailable.
+  virtual Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts>,
+                                                   FactsCondition /*of each*/ = {}) {
     co_return no_facts();
   }
-  // not_found: the shop tells nothing of this product. unavailable.
-  virtual Awaitable<Status> remove_facts(std::string /*product*/) { co_return no_facts(); }
+  // not_found: the shop tells nothing of this product. precondition_failed, unavailable.
+  virtual Awaitable<Status> remove_facts(std::string /*product*/, FactsCondition = {}) {
+    co_return no_facts();
+  }
 
   // Declares a facet. Where there are comments, it is built from then on, while the store serves;
   // View::schema() tells how far. invalid_parameter: see check_declaration(). unavailable.

@@ -1,4 +1,7 @@
 // What a store keeps of products besides their comments.
+#include <atomic>
+#include <thread>
+
 #include "contract.h"
 #include "store/embedded/store.h"
 #include "table_stands.h"
@@ -16,7 +19,7 @@ class FactsContract : public WritingContract {
   }
   std::vector<std::optional<ProductFacts>> facts(std::vector<std::string> products) {
     auto view = store_->view();
-    return wait(view->facts(std::move(products))).value();
+    return wait(view->facts(std::move(products))).value().facts;
   }
   std::vector<std::string> names(const std::string& after, std::size_t limit) {
     auto view = store_->view();
@@ -64,6 +67,48 @@ TEST_P(FactsContract, AChangeEndsTheGenerationOfItsProduct) {
   EXPECT_FALSE(told.same(before));
   ASSERT_TRUE(wait(store_->remove_facts("42")));
   EXPECT_FALSE(store_->generation("42").value().same(told));
+}
+
+TEST_P(FactsContract, UnchangedEndNoGeneration) {
+  put({{"42", a_lamp}});
+  auto told = store_->generation("42").value();
+  EXPECT_EQ(put({{"42", a_lamp}, {"new", a_lamp}}), 1u);
+  EXPECT_TRUE(store_->generation("42").value().same(told));
+}
+
+TEST_P(FactsContract, AreChangedOnTheirCondition) {
+  auto put_if = [&](const ProductFacts& facts, FactsCondition condition) {
+    std::vector<NamedFacts> one{{"42", facts}};
+    auto put = wait(store_->put_facts(std::move(one), std::move(condition)));
+    return put ? std::to_string(*put) : put.error().parameter;
+  };
+  auto remove_if = [&](FactsCondition condition) {
+    auto removed = wait(store_->remove_facts("42", std::move(condition)));
+    return removed ? std::string("removed") : removed.error().parameter;
+  };
+  FactsCondition told{.told = true}, untold{.untold = true};
+  FactsCondition lamp{.tags = {"\"another\"", facts_tag({"42", a_lamp})}, .told = true};
+  EXPECT_EQ(put_if(a_lamp, told), "If-Match");
+  EXPECT_EQ(remove_if(lamp), "If-Match");
+  EXPECT_EQ(put_if(a_lamp, untold), "1");
+  EXPECT_EQ(put_if(a_lamp, untold), "If-None-Match");
+  EXPECT_EQ(put_if(another_lamp, lamp), "0");
+  EXPECT_EQ(put_if(another_lamp, lamp), "If-Match");
+  EXPECT_EQ(facts({"42"}).front(), another_lamp);
+  EXPECT_EQ(remove_if(lamp), "If-Match");
+  EXPECT_EQ(remove_if(told), "removed");
+}
+
+TEST_P(FactsContract, OfSomeAtOnceOneIsTheFirst) {
+  std::atomic<std::size_t> fresh = 0;
+  std::vector<std::thread> writers;
+  for (int i = 0; i < 4; ++i)
+    writers.emplace_back([&, i] {
+      std::vector<NamedFacts> one{{"42", {.name = std::to_string(i)}}};
+      fresh += wait(store_->put_facts(std::move(one))).value();
+    });
+  for (auto& writer : writers) writer.join();
+  EXPECT_EQ(fresh, 1u);
 }
 
 Backend embedded_with_facts() {

@@ -85,14 +85,15 @@ std::optional<Response> Permission::check_prefix(const Request& request) {
 }
 
 std::optional<Response> Permission::check_facts(Request& request) {
-  if (auto refused = check_json(request, {Scope::products})) return refused;
-  return check_prefix(request);
+  if (auto refused = check_facts_removal(request)) return refused;
+  return check_body(request, {"application/json"});
 }
 
 std::optional<Response> Permission::check_facts_removal(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
-  if (auto refused = permit(request, {Scope::products})) return refused;
-  return check_prefix(request);
+  auto refused = forbid(request, {Scope::products}, Others::none, system_ms());
+  if (!refused) refused = check_prefix(request);
+  return counted(request, std::move(refused));
 }
 
 std::optional<Response> Permission::check_patch(Request& request) {
@@ -172,7 +173,7 @@ std::optional<Response> Permission::check_moderator(Request& request) {
   return counted(request, forbid(request, {Scope::moderate}, Others::none, system_ms()));
 }
 
-// Reads are not counted, and refusals are.
+// What a shop's own programs send, and reads, are not counted; refusals are.
 std::optional<Response> Permission::counted(const Request& request,
                                             std::optional<Response> refused) {
   auto wait = refused ? limits_.refusal(request.client, system_ms()) : std::nullopt;

@@ -1,36 +1,60 @@
 #include "http/api/products_api.h"
 
+#include "http/api/comments_api.h"
 #include "http/api/recorded.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "product/facts.h"
 
 namespace quire::http {
+namespace {
+
+Result<FactsCondition> facts_condition(const Request& request) {
+  auto tags = if_match(*request.headers);
+  if (!tags) return tags.error();
+  bool told = request.headers->count("If-Match") > 0;
+  bool untold = request.headers->count("If-None-Match") > 0;
+  if (untold && request.header(Field::if_none_match) != "*")
+    return Error{
+        ErrorCode::invalid_parameter,
+        "Facts are put or removed with If-Match and an ETag, or put with If-None-Match: *.",
+        "If-None-Match"};
+  return FactsCondition{std::move(*tags), told, untold};
+}
+
+}  // namespace
 
 Awaitable<Response> ProductsApi::get(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   auto facts = co_await comments_.facts_of(request.captures[0]);
   if (!facts) co_return problem(facts.error());
   if (!*facts) co_return problem("not-found", "The shop tells nothing of this product.");
-  co_return Response{.body = encode_facts_row({request.captures[0], std::move(**facts)}),
-                     .caching = Caching::revalidate};
+  NamedFacts named{request.captures[0], std::move(**facts)};
+  co_return Response{
+      .body = encode_facts_row(named), .caching = Caching::revalidate, .tag = facts_tag(named)};
 }
 
 Awaitable<Response> ProductsApi::put(const Request& request) {
   auto facts = parse_facts(request.body);
   if (!facts) co_return problem(facts.error());
+  auto condition = facts_condition(request);
+  if (!condition) co_return problem(condition.error());
   if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
   NamedFacts named{request.captures[0], std::move(*facts)};
   std::vector<NamedFacts> one{named};
-  auto fresh = co_await comments_.put_facts(std::move(one));
+  auto fresh = co_await comments_.put_facts(std::move(one), std::move(*condition));
   if (!fresh) co_return problem(fresh.error());
   record(audit_, request, named.product, &named.facts);
-  co_return Response{.status = *fresh > 0 ? 201u : 200u, .body = encode_facts_row(named)};
+  Response response{.status = *fresh > 0 ? 201u : 200u, .body = encode_facts_row(named)};
+  response.add("ETag", facts_tag(named));
+  co_return response;
 }
 
 Awaitable<Response> ProductsApi::remove(const Request& request) {
+  auto condition = facts_condition(request);
+  if (!condition) co_return problem(condition.error());
   if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
-  auto removed = co_await comments_.remove_facts(request.captures[0]);
+  auto removed = co_await comments_.remove_facts(request.captures[0], std::move(*condition));
   if (!removed) co_return problem(removed.error());
   record(audit_, request, request.captures[0], nullptr);
   co_return Response{.status = 204};

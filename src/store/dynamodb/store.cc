@@ -138,15 +138,17 @@ Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comm
   co_return inserted;
 }
 
-Awaitable<Result<std::size_t>> TableStore::put_facts(std::vector<NamedFacts> all) {
-  auto put = co_await parts_->access.loop.run(parts_->writes.put_facts(std::move(all)));
-  parts_->generations.end_all();
-  co_return put;
+Awaitable<Result<std::size_t>> TableStore::put_facts(std::vector<NamedFacts> all,
+                                                     FactsCondition condition) {
+  auto changed = [this](std::string_view product) { parts_->generations.end(product); };
+  co_return co_await parts_->access.loop.run(
+      parts_->writes.put_facts(std::move(all), std::move(condition), changed));
 }
 
-Awaitable<Status> TableStore::remove_facts(std::string product) {
-  auto removed = co_await parts_->access.loop.run(parts_->writes.remove_facts(std::move(product)));
-  parts_->generations.end_all();
+Awaitable<Status> TableStore::remove_facts(std::string product, FactsCondition condition) {
+  auto removed =
+      co_await parts_->access.loop.run(parts_->writes.remove_facts(product, std::move(condition)));
+  parts_->generations.end(product);
   co_return removed;
 }
 

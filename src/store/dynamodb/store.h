@@ -38,8 +38,9 @@ class TableStore : public Store {
   // In transactions of up to a hundred items: each adds all of its comments or none.
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
   // Item by item, some at once.
-  Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all) override;
-  Awaitable<Status> remove_facts(std::string product) override;
+  Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all,
+                                           FactsCondition condition = {}) override;
+  Awaitable<Status> remove_facts(std::string product, FactsCondition condition = {}) override;
   Awaitable<Status> declare(Facet facet) override;
   Awaitable<Status> drop(std::string name) override;
   // Comments that are inserted in a few seconds.

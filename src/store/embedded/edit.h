@@ -74,14 +74,16 @@ class Edit {
     // The comments that cannot be read, or share their id with another comment. They moved to the
     // database `damaged`.
     std::vector<std::string> set_aside;
-    std::size_t lost_facets = 0;  // declared ones whose rows could not be read
+    std::vector<std::string> facts_aside;  // products whose facts moved there: they are damaged
+    std::size_t lost_facets = 0;           // declared ones whose rows could not be read
   };
   // Rebuilds everything but the comments and the facets from the comments. In repair.cc.
   Rebuilt rebuild();
 
   // See Store. In facts.cc.
-  Result<std::size_t> put_facts(const std::vector<NamedFacts>& all);
-  Status remove_facts(const std::string& product);
+  Result<std::size_t> put_facts(const std::vector<NamedFacts>& all,
+                                const FactsCondition& condition);
+  Status remove_facts(const std::string& product, const FactsCondition& condition);
   // See Store. In facets.cc.
   Status declare(const Facet& facet);
   Status drop(std::string_view name);
@@ -187,12 +189,14 @@ class Edit {
 
   // Returns the others.
   SortedComments set_twins_aside(const std::vector<Comment>& comments, Rebuilt& rebuilt);
-  std::string set_aside(const lmdb::Sealed& database, std::string_view key);
+  void set_aside(const lmdb::Sealed& database, std::string_view key);
+  void set_comment_aside(const lmdb::Sealed& database, std::string_view key, Rebuilt& rebuilt);
   void clear_index();
   void rebuild_facets(Rebuilt& rebuilt);
   void reindex(Rebuilt& rebuilt);
   void rebuild_requests();
-  void repair_facts();
+  std::optional<ProductFacts> facts_of(const std::string& product) const;
+  void repair_facts(Rebuilt& rebuilt);
 
   std::optional<Result<std::string>> first_answer(const RequestKey& once) const;
   void remember(const RequestKey& once, const Ulid& id, const std::string& document);

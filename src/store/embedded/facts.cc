@@ -7,29 +7,40 @@
 
 namespace quire::embedded {
 
-Awaitable<Result<std::vector<std::optional<ProductFacts>>>> LmdbView::facts(
-    std::vector<std::string> products) {
-  std::vector<std::optional<ProductFacts>> out;
+Awaitable<Result<FoundFacts>> LmdbView::facts(std::vector<std::string> products) {
+  FoundFacts out;
   for (const auto& product : products) {
     if (turn_is_over()) co_await next_turn();
-    auto& facts = out.emplace_back();
-    std::optional<std::string_view> bytes;
+    auto& facts = out.facts.emplace_back();
+    bool there = true;
     try {
-      bytes = txn_.find(db_.facts.dbi, product);
+      auto bytes = txn_.find(db_.facts.dbi, product);
+      auto row = bytes ? lmdb::unsealed(db_.facts.seed, product, *bytes) : std::nullopt;
+      if (row) facts = decode_facts(*row);
+      there = bytes.has_value();
     } catch (const lmdb::Damaged&) {
-      db_.damage.meet("the facts of product " + product);
     }
-    if (!bytes) continue;
-    auto row = lmdb::unsealed(db_.facts.seed, product, *bytes);
-    if (row) facts = decode_facts(*row);
-    if (!facts) db_.damage.meet("the facts of product " + product);
+    if (facts || !there) continue;
+    db_.damage.meet("the facts of product " + product);
+    ++out.damaged;
   }
   co_return out;
 }
 
-Result<std::size_t> Edit::put_facts(const std::vector<NamedFacts>& all) {
+// Absent as well: they are damaged.
+std::optional<ProductFacts> Edit::facts_of(const std::string& name) const {
+  auto bytes = txn_.find(db_.facts.dbi, name);
+  auto row = bytes ? lmdb::unsealed(db_.facts.seed, name, *bytes) : std::nullopt;
+  return row ? decode_facts(*row) : std::nullopt;
+}
+
+Result<std::size_t> Edit::put_facts(const std::vector<NamedFacts>& all,
+                                    const FactsCondition& condition) {
   std::size_t fresh = 0;
   for (const auto& [name, facts] : all) {
+    auto present = facts_of(name);
+    if (auto refused = condition.refuses(name, present)) return std::move(*refused);
+    if (present == facts) continue;
     fresh += !txn_.find(db_.facts.dbi, name);
     product(name);  // is written by finish()
     txn_.put(db_.facts, name, encode_facts(facts));
@@ -37,7 +48,8 @@ Result<std::size_t> Edit::put_facts(const std::vector<NamedFacts>& all) {
   return fresh;
 }
 
-Status Edit::remove_facts(const std::string& name) {
+Status Edit::remove_facts(const std::string& name, const FactsCondition& condition) {
+  if (auto refused = condition.refuses(name, facts_of(name))) return std::move(*refused);
   if (!txn_.find(db_.facts.dbi, name))
     return Error{ErrorCode::not_found, "The shop tells nothing of this product."};
   product(name);
@@ -45,26 +57,30 @@ Status Edit::remove_facts(const std::string& name) {
   return Done{};
 }
 
-// Keeps the facts that can be read, and gives their products rows.
-void Edit::repair_facts() {
-  drop_from(db_.facts, [](std::string_view, std::optional<std::string_view> row) {
-    return !row || !decode_facts(*row);
-  });
+// Keeps the facts that can be read, gives their products rows, and sets the others aside.
+void Edit::repair_facts(Rebuilt& rebuilt) {
   std::vector<std::string> names;
   lmdb::Cursor cursor(txn_, db_.facts);
-  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT))
-    names.emplace_back(cursor.key());
+  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    std::string name(cursor.key());
+    (facts_of(name) ? names : rebuilt.facts_aside).push_back(std::move(name));
+  }
+  for (const auto& name : rebuilt.facts_aside) set_aside(db_.facts, name);
   for (const auto& name : names) product(name);
   write_products();
 }
 
-Awaitable<Result<std::size_t>> LmdbStore::put_facts(std::vector<NamedFacts> all) {
-  return write<std::size_t>([all = std::move(all)](Edit& edit) { return edit.put_facts(all); });
+Awaitable<Result<std::size_t>> LmdbStore::put_facts(std::vector<NamedFacts> all,
+                                                    FactsCondition condition) {
+  return write<std::size_t>([all = std::move(all), condition = std::move(condition)](Edit& edit) {
+    return edit.put_facts(all, condition);
+  });
 }
 
-Awaitable<Status> LmdbStore::remove_facts(std::string product) {
-  return write<Done>(
-      [product = std::move(product)](Edit& edit) { return edit.remove_facts(product); });
+Awaitable<Status> LmdbStore::remove_facts(std::string product, FactsCondition condition) {
+  return write<Done>([product = std::move(product), condition = std::move(condition)](Edit& edit) {
+    return edit.remove_facts(product, condition);
+  });
 }
 
 }  // namespace quire::embedded

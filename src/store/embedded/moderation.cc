@@ -147,7 +147,7 @@ void Edit::repair_moderation(Rebuilt& rebuilt) {
       ++rebuilt.comments;
       put_customer(*comment);
     }
-    for (const auto& key : bad) rebuilt.set_aside.push_back(set_aside(database, key));
+    for (const auto& key : bad) set_comment_aside(database, key, rebuilt);
   }
   drop_from(db_.moderation, [&](std::string_view key, std::optional<std::string_view> row) {
     return !row || !is_moderation(*row) || !txn_.find(db_.ids.dbi, key);

@@ -99,7 +99,7 @@ Edit::Rebuilt Edit::rebuild() {
     std::string document(to ? txn_.find(db_.comments, from).value() : "");
     auto taken = to ? txn_.find(db_.comments.dbi, *to) : std::nullopt;
     if (!to || (taken && *taken != lmdb::sealed(db_.comments.seed, *to, document))) {
-      rebuilt.set_aside.push_back(set_aside(db_.comments, from));
+      set_comment_aside(db_.comments, from, rebuilt);
       continue;
     }
     txn_.remove(db_.comments, from);
@@ -117,7 +117,7 @@ Edit::Rebuilt Edit::rebuild() {
   rebuild_requests();
   repair_tickets();
   repair_votes();
-  repair_facts();
+  repair_facts(rebuilt);
   return rebuilt;
 }
 
@@ -211,24 +211,27 @@ SortedComments Edit::set_twins_aside(const std::vector<Comment>& comments, Rebui
       return false;
     }
     auto key = comment_key(product(comment->product).second.row.number, comment->id);
-    rebuilt.set_aside.push_back(set_aside(db_.comments, key));
+    set_comment_aside(db_.comments, key, rebuilt);
     return true;
   });
   return sorted;
 }
 
-// Moves the row of a comment to the database `damaged`, under another key than earlier repairs
-// used. Returns a name of the comment for people.
-std::string Edit::set_aside(const lmdb::Sealed& database, std::string_view key) {
+// Moves a row to the database `damaged`, under another key than earlier repairs used.
+void Edit::set_aside(const lmdb::Sealed& database, std::string_view key) {
   // The bytes as they are on disk, because their checksum may be wrong.
-  std::string document(txn_.find(database.dbi, key).value());
+  std::string bytes(txn_.find(database.dbi, key).value());
   std::string new_key(key);
   while (txn_.find(db_.damaged.dbi, new_key)) new_key += '+';
-  txn_.put(db_.damaged, new_key, document);
-  bool named = key.size() >= Ulid::size && key.size() <= 4 + Ulid::size;
-  std::string name = named ? id_at_end(key).text() : std::to_string(key.size()) + " bytes";
+  txn_.put(db_.damaged, new_key, bytes);
   txn_.remove(database, std::string(key));
-  return name;
+}
+
+void Edit::set_comment_aside(const lmdb::Sealed& database, std::string_view key, Rebuilt& rebuilt) {
+  bool named = key.size() >= Ulid::size && key.size() <= 4 + Ulid::size;
+  rebuilt.set_aside.push_back(named ? id_at_end(key).text()
+                                    : std::to_string(key.size()) + " bytes");
+  set_aside(database, key);
 }
 
 }  // namespace quire::embedded

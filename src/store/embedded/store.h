@@ -37,8 +37,9 @@ class LmdbStore : public Store {
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
   std::string sorting_directory() const override { return databases_->directory; }
 
-  Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all) override;
-  Awaitable<Status> remove_facts(std::string product) override;
+  Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all,
+                                           FactsCondition condition = {}) override;
+  Awaitable<Status> remove_facts(std::string product, FactsCondition condition = {}) override;
   Awaitable<Status> declare(Facet facet) override;
   Awaitable<Status> drop(std::string name) override;
   std::optional<Error> hindrance() const override {

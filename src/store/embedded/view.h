@@ -35,8 +35,7 @@ class LmdbView : public View, public BitmapView {
   Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) override;
   Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) override;
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() override;
-  Awaitable<Result<std::vector<std::optional<ProductFacts>>>> facts(
-      std::vector<std::string> products) override;
+  Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
   Awaitable<Result<std::vector<std::uint64_t>>> newest(

@@ -44,11 +44,24 @@ test('an import of many is exported again', async () => {
   assert.equal((await run(['verify', '--store', store])).status, 0);
 });
 
+test('facts that lost an index key are found, and get it back', async () => {
+  const Key = { PK: { S: 'PRODUCT#008' }, SK: { S: 'FACTS' } };
+  await call(database.endpoint, 'UpdateItem', { TableName: 'quire', Key, UpdateExpression: 'REMOVE GSI4PK' });
+  assert.match((await run(['verify', '--store', store])).stdout, /PRODUCT#008 FACTS.* GSI4PK is missing, and must be "FACTS"/);
+  await run(['verify', '--repair', '--store', store]);
+  assert.equal((await run(['verify', '--store', store])).status, 0);
+  assert.match((await mustRun(['export', '--products', '--store', store])).stdout, /"008"/);
+});
+
 test('damaged facts are left out, named by verify, and set aside by a repair', async () => {
   const [item] = (await scan(database.endpoint)).filter(({ PK, SK }) => PK === 'PRODUCT#007' && SK === 'FACTS');
   assert.ok(item);
   await call(database.endpoint, 'UpdateItem', { TableName: 'quire', Key: { PK: { S: item.PK }, SK: { S: item.SK } }, UpdateExpression: 'SET facts = :bad', ExpressionAttributeValues: { ':bad': { S: '{}' } } });
   (await servers[0].get('/v1/products/007')).problem('not-found');
+  const exported = await run(['export', '--products', '--store', store]);
+  assert.equal(exported.status, 3);
+  assert.match(exported.stderr, /^quire: the facts of 1 product are damaged and left out; quire verify names them$/m);
+  assert.doesNotMatch(exported.stdout, /"007"/);
   const found = await run(['verify', '--store', store]);
   assert.equal(found.status, 3);
   assert.match(found.stdout, /PRODUCT#007 FACTS.*Its facts are not as Quire writes them/);

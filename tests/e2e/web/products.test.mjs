@@ -1,7 +1,7 @@
 // What a shop tells of its products: over HTTP, by commands, and wherever a product is named. The structured data against Google's rules.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commentsPath, mustRun, mustVerify, newStore, newToken, run, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
@@ -46,6 +46,37 @@ test('facts are put, read, changed and removed', async () => {
   (await remove('a')).problem('not-found');
   const fault = (await put('a', { name: '', gtin: '1', colour: 'red' })).problem('invalid-comment');
   assert.deepEqual(Object.keys(fault.errors).sort(), ['colour', 'gtin', 'name']);
+});
+
+test('facts are changed on the condition that a request names', async () => {
+  const send = (method, headers, facts) => server.request(method, address('if'), { headers: { ...bearer(tokens.products), ...(facts && { 'Content-Type': 'application/json' }), ...headers }, body: facts && JSON.stringify(facts) });
+  (await send('PUT', { 'If-Match': '*' }, lamp)).problem('precondition-failed');
+  const first = (await send('PUT', { 'If-None-Match': '*' }, lamp)).expect(201).headers.etag;
+  (await send('PUT', { 'If-None-Match': '*' }, lamp)).problem('precondition-failed');
+  assert.equal((await server.get(address('if'))).headers.etag, first);
+  const second = (await send('PUT', { 'If-Match': first }, { name: 'Second' })).expect(200).headers.etag;
+  (await send('PUT', { 'If-Match': first }, { name: 'Third' })).problem('precondition-failed');
+  (await send('DELETE', { 'If-Match': first })).problem('precondition-failed');
+  (await send('PUT', { 'If-Match': 'first' }, lamp)).problem('invalid-parameter');
+  (await send('PUT', { 'If-None-Match': first }, lamp)).problem('invalid-parameter');
+  assert.equal((await server.get(address('if'))).json.name, 'Second');
+  (await send('DELETE', { 'If-Match': `${first}, ${second}` })).expect(204);
+});
+
+test('a shop tells facts of many products within a minute, and a guesser of tokens has to wait', async () => {
+  const file = join(folder, 'limited');
+  const { token } = await newToken({ file, scopes: 'products' });
+  const limited = await serve({ store: newStore(), args: ['--tokens', file] });
+  try {
+    const tell = (n, sent) => limited.request('PUT', `/v1/products/${n}`, { headers: { ...bearer(sent), 'Content-Type': 'application/json' }, body: '{"name":"Lamp"}' });
+    for (let n = 0; n < 80; ++n) (await tell(n, token)).expect(201);
+    let refused = 0;
+    while ((await tell('x', 'guess')).status === 401 && refused < 200) ++refused;
+    assert.ok(refused > 0 && refused < 200, `${refused} guesses`);
+    (await tell('x', 'guess')).problem('rate-limited');
+  } finally {
+    await limited.stop();
+  }
 });
 
 test('only a token of the scope tells facts, and only of its products', async () => {
@@ -106,12 +137,27 @@ test('a page shows the brand, and the picture of a host of the shop', async () =
   assert.equal(data(text)[0].image, 'https://elsewhere.example/42.jpg');
 });
 
+test('the list of products is by name and finds names, and ids as well', async () => {
+  const shown = async (query) => [...(await page(`/${query}`)).matchAll(/<a [^>]*href="\/products\/([^"?]*)"><bdi>/g)].map(([, id]) => id);
+  for (const [id, name] of [['z-1', 'apple 10'], ['z-2', 'Apple 9'], ['a-1', 'Zebra lamp']]) (await put(id, { name })).expect(201);
+  const all = await shown('');
+  assert.deepEqual(all.filter((id) => /^[az]-\d$/.test(id)), ['z-2', 'z-1', 'a-1'], 'by name');
+  assert.deepEqual(await shown('?find=apple'), ['z-2', 'z-1']);
+  assert.deepEqual(await shown('?find=zebra'), ['a-1']);
+  assert.deepEqual(await shown('?find=a-1'), ['a-1']);
+  assert.match(await page('/?find=apple&after=z-2'), /<title>[^<]*Apple 9/);
+  assert.deepEqual(await shown('?find=apple&after=z-2'), ['z-1']);
+  for (const id of ['z-1', 'z-2', 'a-1']) (await remove(id)).expect(204);
+});
+
 test('the form, the fragment and the queue of moderators name the product', async () => {
   (await put('named', { name: 'Named lamp' })).expect(201);
   assert.match(await page('/products/named/review'), /<h1>Your comment on <bdi>Named lamp<\/bdi><\/h1>/);
   await add('named');
   const [product] = data(await page('/products/named/fragment?jsonld=true'));
   assert.equal(product.name, 'Named lamp');
+  (await put('named', { name: 'Named lamp', url: 'https://shop.example/named' })).expect(200);
+  for (const base of ['', '&base=/p/named']) assert.equal(data(await page(`/products/named/fragment?jsonld=true${base}`))[0].url, 'https://shop.example/named', base);
   (await server.post(commentsPath('named'), { language: 'en', rating: 1, author: 'Eve', title: 'Held', text: 'Waits.' }, bearer(tokens.post))).expect(202);
   const signedIn = (await server.request('POST', '/moderation/session', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: `token=${tokens.moderate}` })).expect(303);
   const queue = await server.get('/moderation', { Cookie: signedIn.headers['set-cookie'][0].split(';')[0] });
@@ -152,15 +198,22 @@ test('quire product asks a server, or the store', async () => {
   const ask = ['--server', server.url, '--token-file', tokenFile];
   assert.equal((await mustRun(['product', 'set', 'by command', '--name', 'Chair', '--gtin', '96385074', ...ask])).stdout, 'product  by command\nname     Chair\ngtin     96385074\n');
   assert.deepEqual((await server.get(address('by command'))).expect(200).json, { product: 'by command', name: 'Chair', gtin: '96385074' });
-  assert.deepEqual(JSON.parse((await mustRun(['product', 'get', 'by command', '--json', ...ask])).stdout), { product: 'by command', name: 'Chair', gtin: '96385074' });
+  assert.deepEqual(JSON.parse((await mustRun(['product', 'get', 'by command', '--json', '--server', server.url])).stdout), { product: 'by command', name: 'Chair', gtin: '96385074' });
   const refused = await run(['product', 'set', 'x', '--name', 'Chair', '--gtin', '1', ...ask]);
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /gtin must have 8, 12, 13 or 14 digits/);
-  assert.match((await run(['product', 'get', 'nothing', ...ask])).stderr, /tells nothing of this product/);
+  assert.match((await run(['product', 'get', 'nothing', '--server', server.url])).stderr, /tells nothing of this product/);
+  assert.equal((await mustRun(['product', 'remove', 'by command', ...ask])).stdout, 'facts of by command removed\n');
+  (await server.get(address('by command'))).problem('not-found');
+  assert.match((await run(['product', 'remove', 'by command', ...ask])).stderr, /tells nothing of this product/);
   const other = newStore();
   await mustRun(['product', 'set', '42', '--name', 'Lamp', '--store', other]);
   assert.equal((await mustRun(['product', 'get', '42', '--store', other])).stdout, 'product  42\nname     Lamp\n');
   await mustVerify(other, 'with facts alone');
+  const audit = join(folder, 'audit.jsonl');
+  await mustRun(['product', 'remove', '42', '--store', other, '--audit-log', audit]);
+  assert.match(readFileSync(audit, 'utf8'), /"action":"facts","product":"42"\}/);
+  assert.equal((await run(['product', 'get', '42', '--store', other])).status, 1);
 });
 
 test('an import takes facts of products, a row each', async () => {

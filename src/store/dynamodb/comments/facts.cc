@@ -1,5 +1,6 @@
 // What the shop tells of products: an item each, which the index `all` has by product.
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 
@@ -17,10 +18,28 @@ namespace {
 
 constexpr std::size_t facts_lanes = 16;  // that put facts at once
 
+// The item is as it was read, so that a change between loses nothing.
+Expression still(const std::optional<Item>& item) {
+  static const std::array<std::string, 1> facts = {"facts"};
+  return item ? unchanged(*item, facts) : absent();
+}
+
+// Absent as well: they are damaged.
+std::optional<ProductFacts> told_in(const std::optional<Item>& item) {
+  auto named = item ? facts_in(*item) : std::nullopt;
+  if (!named) return {};
+  return std::move(named->facts);
+}
+
+Error busy_facts() {
+  return {ErrorCode::unavailable,
+          "Other writes of the same facts got in the way. Try again in a moment."};
+}
+
 }  // namespace
 
-Awaitable<Result<std::vector<std::optional<ProductFacts>>>> TableView::facts(
-    std::vector<std::string> products) {
+Awaitable<Result<FoundFacts>> TableView::facts(std::vector<std::string> products) {
+  FoundFacts out;
   std::map<std::string, std::optional<ProductFacts>> known;
   std::vector<Item> keys;
   for (const auto& product : products)
@@ -30,13 +49,15 @@ Awaitable<Result<std::vector<std::optional<ProductFacts>>>> TableView::facts(
   consumed_ += found->consumed;
   for (const auto& item : found->items) {
     auto named = facts_in(item);
-    if (named) known[named->product] = std::move(named->facts);
-    if (!named)
-      access_.damaged.note({item.at("PK").text + " " + item.at("SK").text,
-                            "Its facts are not as Quire writes them."});
+    if (named) {
+      known[named->product] = std::move(named->facts);
+      continue;
+    }
+    ++out.damaged;
+    access_.damaged.note(
+        {item.at("PK").text + " " + item.at("SK").text, "Its facts are not as Quire writes them."});
   }
-  std::vector<std::optional<ProductFacts>> out;
-  for (const auto& product : products) out.push_back(known[product]);
+  for (const auto& product : products) out.facts.push_back(known[product]);
   co_return out;
 }
 
@@ -82,12 +103,13 @@ Awaitable<Result<std::vector<std::string>>> TableView::names(std::string_view af
   co_return names;
 }
 
-Awaitable<Result<std::size_t>> Writes::put_facts(std::vector<NamedFacts> facts) {
+Awaitable<Result<std::size_t>> Writes::put_facts(std::vector<NamedFacts> facts,
+                                                 FactsCondition condition, Changed changed) {
   std::map<std::string, ProductFacts> left;  // of several of a product the last
   for (auto& named : facts) left.insert_or_assign(named.product, std::move(named.facts));
   std::vector<Awaitable<Result<std::size_t>>> works;
   for (std::size_t i = 0; i < std::min(left.size(), facts_lanes); ++i)
-    works.push_back(put_facts_of(left));
+    works.push_back(put_left(left, condition, changed));
   auto ended = co_await all(std::move(works));
   std::size_t fresh = 0;
   for (const auto& lane : ended) {
@@ -97,30 +119,63 @@ Awaitable<Result<std::size_t>> Writes::put_facts(std::vector<NamedFacts> facts) 
   co_return fresh;
 }
 
-Awaitable<Result<std::size_t>> Writes::put_facts_of(std::map<std::string, ProductFacts>& left) {
+Awaitable<Result<std::size_t>> Writes::put_left(std::map<std::string, ProductFacts>& left,
+                                                const FactsCondition& condition,
+                                                const Changed& changed) {
   std::size_t fresh = 0;
   while (!left.empty()) {
     auto next = left.extract(left.begin());
     NamedFacts named{std::move(next.key()), std::move(next.mapped())};
-    auto there = co_await client_.get(facts_key(named.product));
-    if (!there) co_return there.error();
-    auto item = facts_item(named);
-    auto put = co_await client_.send(put_item(client_.table(), item, {}, Repeat::safe));
-    if (put.failure) co_return error_of(*put.failure);
-    fresh += !there->item.has_value();
+    auto put = co_await put_facts_of(named, condition, changed);
+    if (!put) co_return put.error();
+    fresh += *put;
   }
   co_return fresh;
 }
 
-Awaitable<Status> Writes::remove_facts(std::string product) {
+Awaitable<Result<bool>> Writes::put_facts_of(const NamedFacts& named,
+                                             const FactsCondition& condition,
+                                             const Changed& changed) {
+  auto key = facts_key(named.product);
+  auto item = facts_item(named);
+  bool tried = false, fresh = false;
+  for (int round = 0; round < max_rounds; ++round) {
+    auto there = co_await client_.get(key);
+    if (!there) co_return there.error();
+    bool same = there->item == item;
+    if (same && tried) co_return fresh;  // the answer of the try before was lost
+    if (auto refused = condition.refuses(named.product, told_in(there->item)))
+      co_return std::move(*refused);
+    if (same) co_return false;
+    fresh = !there->item;
+    tried = true;
+    auto put =
+        co_await client_.send(put_item(client_.table(), item, still(there->item), Repeat::safe));
+    changed(named.product);
+    if (!put.failure) co_return fresh;
+    if (put.failure->kind != Kind::condition) co_return error_of(*put.failure);
+    co_await client_.pause(round);
+  }
+  co_return busy_facts();
+}
+
+Awaitable<Status> Writes::remove_facts(std::string product, FactsCondition condition) {
   auto key = facts_key(product);
-  auto there = co_await client_.get(key);
-  if (!there) co_return there.error();
-  if (!there->item)
-    co_return Error{ErrorCode::not_found, "The shop tells nothing of this product."};
-  auto removed = co_await client_.send(delete_item(client_.table(), key, {}, Repeat::safe));
-  if (removed.failure) co_return error_of(*removed.failure);
-  co_return Done{};
+  for (int round = 0; round < max_rounds; ++round) {
+    auto there = co_await client_.get(key);
+    if (!there) co_return there.error();
+    if (!there->item && round > 0) co_return Done{};  // the answer before was lost, or another came
+    if (auto refused = condition.refuses(product, told_in(there->item)))
+      co_return std::move(*refused);
+    if (!there->item)
+      co_return Error{ErrorCode::not_found, "The shop tells nothing of this product."};
+    auto removed =
+        co_await client_.send(delete_item(client_.table(), key, still(there->item), Repeat::safe));
+    if (!removed.failure) co_return Done{};
+    if (removed.failure->kind != Kind::condition) co_return error_of(*removed.failure);
+    co_await client_.pause(round);
+  }
+  co_return busy_facts();
 }
 
 }  // namespace quire::dynamodb

@@ -227,7 +227,7 @@ Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_vie
   std::size_t at = 0;
   for (std::size_t i = 0; i < found->size(); ++i) {
     auto comments = total((*ratings)[i]);
-    if (comments > 0 || (*told)[at++])
+    if (comments > 0 || told->facts[at++])
       products.push_back({std::move((*found)[i]), comments, (*ratings)[i]});
   }
   co_return products;

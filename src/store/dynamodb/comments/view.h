@@ -41,8 +41,7 @@ class TableView : public ListView {
   Awaitable<Result<bool>> has_published(CustomerHash customer) override;
   Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) override;
   Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) override;
-  Awaitable<Result<std::vector<std::optional<ProductFacts>>>> facts(
-      std::vector<std::string> products) override;
+  Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
   Awaitable<Result<std::vector<std::string>>> names(std::string_view after,

@@ -33,8 +33,11 @@ class Writes {
   Awaitable<Status> keep_report(Ulid id, Report report);
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
   Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings);
-  Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> facts);
-  Awaitable<Status> remove_facts(std::string product);
+  // `changed` is told of each product whose facts have changed, or may have.
+  using Changed = std::function<void(std::string_view product)>;
+  Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> facts, FactsCondition condition,
+                                           Changed changed);
+  Awaitable<Status> remove_facts(std::string product, FactsCondition condition);
   Awaitable<Result<std::string>> keys(std::string name, std::string fresh);
 
  private:
@@ -62,8 +65,12 @@ class Writes {
   // reports wait for a moderator from then on.
   Awaitable<Result<bool>> keep(const Ulid& id, const Report& report, bool open, std::size_t& kept);
   Awaitable<Status> lane(Batches& batches);
-  // Puts what is left, beside others that do.
-  Awaitable<Result<std::size_t>> put_facts_of(std::map<std::string, ProductFacts>& left);
+  // In facts.cc, as is the next. Puts what is left, beside others that do.
+  Awaitable<Result<std::size_t>> put_left(std::map<std::string, ProductFacts>& left,
+                                          const FactsCondition& condition, const Changed& changed);
+  // Returns whether there were none.
+  Awaitable<Result<bool>> put_facts_of(const NamedFacts& named, const FactsCondition& condition,
+                                       const Changed& changed);
 
   // In votes.cc, as are those below. `erases`: whatever the comment's status, and whoever wrote it.
   Awaitable<Result<Voted>> cast(Ulid id, CustomerHash customer, std::optional<Vote> vote,

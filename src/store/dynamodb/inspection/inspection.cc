@@ -29,7 +29,7 @@ std::string quoted(std::string_view text) {
 // The item still has the attributes that were inspected.
 Expression as_inspected(const Item& item) {
   auto names = list_attributes;
-  names.insert(names.end(), {"language", "rating", "data", "reports", "product",
+  names.insert(names.end(), {"language", "rating", "data", "reports", "product", "facts",
                              std::string(named_attribute), std::string(aside_attribute)});
   return unchanged(item, names);
 }
@@ -70,10 +70,10 @@ Flaw set_aside(const Item& item, const Damage& damage) {
   return {shown(damage), std::move(update).expression(), as_inspected(item)};
 }
 
-std::optional<Flaw> repair_keys(const Item& item, const Comment& comment, const ListParts& parts) {
-  Update update;
+// What gives the item the index keys `keys`, and no other. Returns a sentence for each that is
+// wrong.
+std::string set_keys(const Item& item, const Item& keys, Update& update) {
   std::string wrong;
-  const auto keys = list_keys(comment, parts, &item);
   for (const auto& name : list_attributes) {
     auto is = item.find(name), wanted = keys.find(name);
     bool absent = is == item.end(), none = wanted == keys.end();
@@ -86,14 +86,35 @@ std::optional<Flaw> repair_keys(const Item& item, const Comment& comment, const 
                          absent ? "missing" : quoted(is->second.text),
                          none ? "absent" : quoted(wanted->second.text));
   }
+  return wrong;
+}
+
+Flaw in_other_lists(const Item& item, std::string_view name, std::string_view wrong,
+                    Update update) {
+  return {fmt::format("Item {} lies in other lists than its own:{}", quoted(name), wrong),
+          std::move(update).expression(), as_inspected(item)};
+}
+
+std::optional<Flaw> repair_keys(const Item& item, const Comment& comment, const ListParts& parts) {
+  Update update;
+  auto wrong = set_keys(item, list_keys(comment, parts, &item), update);
   if (wrong.empty()) return {};
   Item without_lists = item;
   for (const auto& name : list_attributes) without_lists.erase(name);
   // Its product is in no list's key any more, so it must be in `data`.
   if (!comment.published() && !comment_of(without_lists))
     update.set("data", comment_item(comment).at("data"));
-  return Flaw{"Item " + quoted(item.at("PK").text) + " lies in other lists than its own:" + wrong,
-              std::move(update).expression(), as_inspected(item)};
+  return in_other_lists(item, item.at("PK").text, wrong, std::move(update));
+}
+
+std::optional<Flaw> repair_facts(const Item& item) {
+  auto name = item.at("PK").text + " " + item.at("SK").text;
+  auto facts = facts_in(item);
+  if (!facts) return set_aside(item, {name, "Its facts are not as Quire writes them."});
+  Update update;
+  auto wrong = set_keys(item, facts_item(*facts), update);
+  if (wrong.empty()) return {};
+  return in_other_lists(item, name, wrong, std::move(update));
 }
 
 // The reason why an item of reports is damaged; empty: it is not.
@@ -148,9 +169,7 @@ std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts) {
                             " is no vote as Quire writes it.",
                 .condition = as_inspected(item),
                 .removes = true};
-  if (is_facts(item) && !facts_in(item))
-    return set_aside(item, {item.at("PK").text + " " + item.at("SK").text,
-                            "Its facts are not as Quire writes them."});
+  if (is_facts(item)) return repair_facts(item);
   return nameless(item);
 }
 

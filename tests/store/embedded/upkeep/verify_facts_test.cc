@@ -12,12 +12,17 @@ class VerifyFacts : public Verify {
     std::vector<NamedFacts> two{{"with facts", {.name = "Lamp"}}, {"42", {.name = "Desk"}}};
     EXPECT_TRUE(wait(store_->put_facts(two)));
   }
+  void TearDown() override {
+    Verify::TearDown();
+    EXPECT_EQ(facts("with facts")->name, "Lamp");
+    EXPECT_EQ(facts("42").has_value(), facts_aside_ == 0);
+  }
   std::size_t differences(const std::function<void(lmdb::WriteTransaction&)>& damage) {
     return after(damage).differences;
   }
   std::optional<ProductFacts> facts(const std::string& product) {
     auto view = store_->view();
-    return wait(view->facts({product})).value().front();
+    return wait(view->facts({product})).value().facts.front();
   }
 };
 
@@ -25,19 +30,15 @@ TEST_F(VerifyFacts, AnIntactStoreHasNoDifferences) {
   EXPECT_EQ(verify(db()).differences, 0u);
 }
 
-TEST_F(VerifyFacts, DamagedFactsAreFoundAndLeftOut) {
+TEST_F(VerifyFacts, DamagedFactsAreFoundAndSetAside) {
   EXPECT_EQ(differences([&](auto& txn) { txn.put(db().facts, "42", "{}"); }), 1u);
-  EXPECT_FALSE(facts("42"));
-  ASSERT_TRUE(wait(store_->rebuild()));
-  EXPECT_EQ(verify(db()).differences, 0u);
-  EXPECT_EQ(facts("with facts")->name, "Lamp");
+  auto view = store_->view();
+  EXPECT_EQ(wait(view->facts({"42", "with facts"})).value().damaged, 1u);
+  facts_aside_ = 1;
 }
 
 TEST_F(VerifyFacts, FactsWithoutARowAreFoundAndGetOne) {
   EXPECT_EQ(differences([&](auto& txn) { txn.remove(db().products, "with facts"); }), 1u);
-  ASSERT_TRUE(wait(store_->rebuild()));
-  EXPECT_EQ(verify(db()).differences, 0u);
-  EXPECT_EQ(facts("with facts")->name, "Lamp");
 }
 
 }  // namespace
