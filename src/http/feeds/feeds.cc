@@ -1,10 +1,18 @@
 #include "http/feeds/feeds.h"
 
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "http/html/labels.h"
+#include "http/html/page_links.h"
 #include "http/html/shown_comment.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
+#include "http/templates/values.h"
 #include "loop/turn.h"
+#include "quire/ulid.h"
 
 namespace quire::http {
 namespace {
@@ -12,6 +20,107 @@ namespace {
 // The format allows 50,000. So many take a few milliseconds, and are short enough to be compressed.
 constexpr std::size_t products_a_part = 5'000;
 constexpr std::chrono::seconds sitemap_kept{60};
+constexpr std::string_view xml_head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
+constexpr std::string_view sitemap_names = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";
+constexpr std::string_view xml = "application/xml; charset=utf-8";
+
+// Replaces U+FFFE and U+FFFF, which JSON and HTML allow and XML does not.
+std::string for_xml(std::string text) {
+  for (std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
+    for (auto at = text.find(none); at != text.npos; at = text.find(none, at))
+      text.replace(at, none.size(), "\xEF\xBF\xBD");
+  }
+  return text;
+}
+
+// An id that does not depend on the host's name.
+std::string urn(const std::uint8_t* bytes) {
+  std::string out = "urn:uuid:";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
+    out += fmt::format("{:02x}", bytes[i]);
+  }
+  return out;
+}
+
+void fill_entry(Values& entry, const ShownComment& shown, const std::string& root,
+                const PageLinks& links, const texts::Texts& texts) {
+  const Comment& comment = shown.comment;
+  entry.set("ID", root.empty() ? urn(comment.id.bytes.data())
+                               : root + "/v1/comments/" + comment.id.text());
+  entry.set("HREF", shown.cut ? links.comment(comment.id) : links.comment_place(comment.id));
+  auto stars = texts.counted("stars", static_cast<std::uint64_t>(comment.rating));
+  entry.set("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
+  entry.set("AUTHOR", for_xml(comment.author.empty() ? texts["anonymous"] : comment.author));
+  entry.set("UPDATED", time_text(comment.created_ms()));
+  auto text = shown.cut ? comment.text + " …" : comment.text;
+  if (comment.reply) {
+    text += fmt::format("{}{}:\n{}", text.empty() ? "" : "\n\n",
+                        reply_label(texts, comment.reply->author), comment.reply->text);
+  }
+  entry.set("TEXT", for_xml(text));
+  for (const auto& picture : comment.media) entry.add("PICTURE").set("URL", picture.url);
+  entry.set("LANG", comment.language);
+}
+
+// `comments` are a page of the product's comments, newest first; `name` is the product's. `root`:
+// see Site. A feed without one has relative links, and ids that contain no host: RFC 4287 asks for
+// absolute ids, not for absolute links. `look`: its language, and the shop's name.
+Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
+                   const std::string& name, const std::string& root, const Look& look) {
+  auto links = links_of(root, query.product, look.ui);
+  TemplateValues feed;
+  auto title = look.texts().with("comments_on", {{"PRODUCT", name}});
+  const auto& shop = look.face->shop();
+  feed.set("TITLE", for_xml(shop && !shop->name.empty() ? title + " – " + shop->name : title));
+  auto self = page_address(links.self + "/comments.atom", query, links.ui);
+  feed.set("ID", root.empty() ? urn(sha256({self}).data()) : self);
+  feed.set("SELF_HREF", self);
+  feed.set("PAGE_HREF", links.page(query));
+  feed.set("UPDATED", time_text(comments.empty() ? 0 : comments.front().comment.id.ms()));
+  for (const auto& shown : comments)
+    fill_entry(feed.add("ENTRY"), shown, root, links, look.texts());
+  return {.type = "application/atom+xml; charset=utf-8",
+          .body = look.voice->templates.fill("feed.tpl", feed),
+          .caching = root.empty() ? Caching::none : Caching::revalidate};
+}
+
+// `newest`: the time of each product's newest comment, in ms since 1970, 0 without one; or nothing
+// at all. Nothing here needs XML's escapes: products are percent-encoded, and a root is a URL of
+// plain characters.
+Response sitemap_of(const std::vector<std::string>& products,
+                    const std::vector<std::uint64_t>& newest, const std::string& root) {
+  std::string out = std::string(xml_head) + "<urlset " + std::string(sitemap_names) + ">\n";
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    out += "<url><loc>" + root + "/products/" + percent_encode(products[i]) + "</loc>";
+    if (i < newest.size() && newest[i] > 0)
+      out += "<lastmod>" + time_text(newest[i]) + "</lastmod>";
+    out += "</url>\n";
+  }
+  out += "</urlset>\n";
+  return {.type = xml, .body = std::move(out), .caching = Caching::revalidate};
+}
+
+// `parts`: for each part of the map, the last product before it.
+Response sitemap_index_of(const std::vector<std::string>& parts, const std::string& root) {
+  std::string out = std::string(xml_head) + "<sitemapindex " + std::string(sitemap_names) + ">\n";
+  for (const auto& after : parts) {
+    // The first part has an empty parameter, because without it the address is that of the index.
+    out += "<sitemap><loc>" + root + "/sitemap.xml?after=" + percent_encode(after) +
+           "</loc></sitemap>\n";
+  }
+  out += "</sitemapindex>\n";
+  return {.type = xml, .body = std::move(out), .caching = Caching::revalidate};
+}
+
+// Names the sitemap, unless `root` is empty. `path`: of the public URL.
+// Pages under a filter are not left out here: crawlers have to read them to see that they are not
+// to be indexed.
+Response robots_of(const std::string& root, std::string_view path) {
+  std::string out = fmt::format("User-agent: *\nDisallow: {}/v1/\n", path);
+  if (!root.empty()) out += "\nSitemap: " + root + "/sitemap.xml\n";
+  return {.type = plain_text, .body = std::move(out), .caching = Caching::revalidate};
+}
 
 }  // namespace
 

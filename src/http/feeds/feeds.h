@@ -2,39 +2,20 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "http/html/html.h"
-#include "http/html/shown_comment.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
 #include "http/parameters.h"
 #include "http/site.h"
 #include "loop/awaitable.h"
-#include "quire/page.h"
 #include "service/comments.h"
 
 namespace quire::http {
-
-// `newest`: the time of each product's newest comment, in ms since 1970, 0 without one; or nothing
-// at all. `root`: see Site.
-Response sitemap_of(const std::vector<std::string>& products,
-                    const std::vector<std::uint64_t>& newest, const std::string& root);
-// `parts`: for each part of the map, the last product before it.
-Response sitemap_index_of(const std::vector<std::string>& parts, const std::string& root);
-
-// Names the sitemap, unless `root` is empty. `path`: of the public URL.
-Response robots_of(const std::string& root, std::string_view path = {});
-
-// `comments` are a page of the product's comments, newest first; `name` is the product's. `root`:
-// see Site. A feed without one has relative links, and ids that contain no host: RFC 4287 asks for
-// absolute ids, not for absolute links. `look`: its language, and the shop's name.
-Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
-                   const std::string& name, const std::string& root, const Look& look);
 
 inline const Names feed_parameters = {"language", "rating", "ui"};
 inline const Names sitemap_parameters = {"after"};
