@@ -1,18 +1,23 @@
-// How a language writes numbers and days: by ICU, whose patterns are taken once, since a page has
-// more numbers than ICU formats in the time of a page.
+// How a language writes numbers and days, and names languages and countries: by ICU, whose patterns
+// are taken once, and whose names are kept, since a page has more of both than ICU makes in the
+// time of a page.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <unicode/uversion.h>
 
 U_NAMESPACE_BEGIN
 class Locale;
+class LocaleDisplayNames;
 class PluralRules;
 U_NAMESPACE_END
 
@@ -64,6 +69,26 @@ class Forms {
   std::vector<std::string> names_;            // of the plural forms
   std::array<std::uint8_t, 200> of_numbers_;  // for each small number the form's place there
   std::string plurals_;                       // "one other"
+};
+
+// Thread-safe.
+class KeptNames {
+ public:
+  explicit KeptNames(const icu::Locale& locale);
+  ~KeptNames();
+
+  // The code itself where no name is known.
+  std::string language(const std::string& tag);
+  std::string country(const std::string& code);
+
+ private:
+  template <class Find>
+  std::string find(char kind, const std::string& code, Find find_name);
+
+  std::mutex asking_;
+  const std::unique_ptr<icu::LocaleDisplayNames> names_;  // guarded by asking_
+  std::shared_mutex mutex_;
+  std::unordered_map<std::string, std::string> known_;  // guarded by mutex_; at most max_known
 };
 
 }  // namespace quire::texts

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "texts/kept_names.h"
 #include "toml/toml_reader.h"
 
 namespace quire::texts {
@@ -110,7 +109,6 @@ bool fits(TomlReader& toml, const std::string& name, const toml::node& node, con
 
 }  // namespace
 
-Texts::~Texts() = default;
 Texts::Texts(std::string tag, Forms forms) : tag_(std::move(tag)), forms_(std::move(forms)) {}
 
 Result<std::shared_ptr<const Texts>> Texts::read(const std::string& file, const std::string& tag,

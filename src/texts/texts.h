@@ -20,8 +20,6 @@
 
 namespace quire::texts {
 
-class KeptNames;
-
 // Immutable but for names that are kept, so thread-safe.
 class Texts {
  public:
@@ -32,7 +30,6 @@ class Texts {
   // invalid_parameter: the faults of the file, a line each.
   static Result<std::shared_ptr<const Texts>> read(const std::string& file, const std::string& tag,
                                                    std::string_view toml, const Texts* base);
-  ~Texts();
 
   const std::string& tag() const { return tag_; }
   bool right_to_left() const { return right_to_left_; }
