@@ -6,7 +6,7 @@
 #include "model/document.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
-#include "store/embedded/format/customer_rows.h"
+#include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
 namespace {

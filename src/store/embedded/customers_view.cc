@@ -2,9 +2,7 @@
 #include <algorithm>
 
 #include "loop/turn.h"
-#include "store/embedded/format/customer_rows.h"
-#include "store/embedded/format/moderation_rows.h"
-#include "store/embedded/format/vote_rows.h"
+#include "store/embedded/format/rows.h"
 #include "store/embedded/store.h"
 #include "store/embedded/view.h"
 

@@ -4,7 +4,7 @@
 #include "loop/turn.h"
 #include "model/document.h"
 #include "store/embedded/documents.h"
-#include "store/embedded/format/moderation_rows.h"
+#include "store/embedded/format/rows.h"
 #include "store/embedded/view.h"
 
 namespace quire::embedded {

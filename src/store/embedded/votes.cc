@@ -8,7 +8,7 @@
 #include "model/document.h"
 #include "model/validate.h"
 #include "store/embedded/edit.h"
-#include "store/embedded/format/vote_rows.h"
+#include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
 namespace {

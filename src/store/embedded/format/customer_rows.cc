@@ -1,4 +1,4 @@
-#include "store/embedded/format/customer_rows.h"
+#include "store/embedded/format/rows.h"
 
 #include <cstring>
 

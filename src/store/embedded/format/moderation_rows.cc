@@ -1,7 +1,6 @@
-#include "store/embedded/format/moderation_rows.h"
+#include "store/embedded/format/rows.h"
 
 #include <boost/json.hpp>
-
 #include <cstring>
 
 #include "lmdb/sealed.h"

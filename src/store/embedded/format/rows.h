@@ -1,5 +1,5 @@
-// Keys and rows of comments, products, request keys and leaders in LMDB.
-// Format: docs/formats/store.md. Changing anything here is a new format version.
+// Keys and rows in LMDB of comments, products, request keys, leaders, customers, votes, decisions
+// and reports. Format: docs/formats/store.md. Changing anything here is a new format version.
 #pragma once
 
 #include <array>
@@ -13,6 +13,9 @@
 #include "lmdb/numbers.h"
 #include "model/counts.h"
 #include "model/facets.h"
+#include "model/moderation.h"
+#include "model/vote.h"
+#include "quire/customer.h"
 #include "quire/ulid.h"
 
 namespace quire::embedded {
@@ -76,5 +79,51 @@ std::optional<std::string> leader_key(LeaderKind kind, FacetValue language,
                                       std::string_view product, const RatingCounts& counts);
 std::string leader_prefix(LeaderKind kind, FacetValue language);
 std::string_view leader_product(std::string_view key);
+
+// How the keys of a customer's comments of a product begin; the id follows. The product "" stands
+// for all of them, in the order of their ids.
+std::string customer_prefix(const CustomerHash& customer, std::string_view product);
+std::string customer_key(const CustomerHash& customer, std::string_view product, const Ulid& id);
+
+using TicketId = std::array<std::uint8_t, 16>;
+
+// A ticket that is used, and the comment that it made.
+struct TicketRow {
+  std::uint64_t ends_ms;
+  Ulid id;
+};
+Key<48> ticket_key(const CustomerHash& customer, const TicketId& ticket);
+std::string encode_ticket(const TicketRow& row);
+// Absent: the row is damaged.
+std::optional<TicketRow> decode_ticket(std::string_view bytes);
+// `key`: the ticket's.
+std::string ticket_by_end_key(std::uint64_t ends_ms, std::string_view key);
+
+// A vote: those of a comment lie together, behind the tally, whose key is the id. In `voters` those
+// of a customer lie together.
+Key<48> vote_key(const Ulid& id, const CustomerHash& customer);
+Key<48> voter_key(const CustomerHash& customer, const Ulid& id);
+bool is_vote_key(std::string_view key);
+Ulid vote_comment(std::string_view key);  // of a tally's key, too
+CustomerHash vote_customer(std::string_view key);
+std::string encode_vote(Vote vote);
+// Absent: the row or its key is damaged.
+std::optional<Vote> decode_vote(std::string_view key, std::string_view row);
+
+// What a comment that has votes would have without them.
+std::string encode_tally(const Tally& tally);
+std::optional<Tally> decode_tally(std::string_view row);  // absent: it is damaged
+
+// What a published comment keeps of its moderation.
+std::string encode_moderation(const Moderation& moderation);
+Moderation decode_moderation(std::string_view bytes);  // throws lmdb::Damaged
+bool is_moderation(std::string_view bytes);
+
+Key<32> report_key(const Ulid& id, const std::array<std::uint8_t, 16>& person);
+Ulid report_comment(std::string_view key);
+std::string encode_report(const Report& report);
+// Throws lmdb::Damaged when the key or the row is damaged.
+Report decode_report(std::string_view key, std::string_view bytes);
+bool is_report(std::string_view key, std::string_view bytes);
 
 }  // namespace quire::embedded

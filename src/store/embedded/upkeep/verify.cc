@@ -12,8 +12,7 @@
 #include "product/facts.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
-#include "store/embedded/format/customer_rows.h"
-#include "store/embedded/format/moderation_rows.h"
+#include "store/embedded/format/rows.h"
 #include "store/embedded/upkeep/verify_votes.h"
 
 namespace quire::embedded {

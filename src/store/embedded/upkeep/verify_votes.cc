@@ -4,7 +4,7 @@
 
 #include "model/document.h"
 #include "store/embedded/documents.h"
-#include "store/embedded/format/vote_rows.h"
+#include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
 namespace {

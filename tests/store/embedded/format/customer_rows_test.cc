@@ -1,6 +1,6 @@
 // Rows of customers, byte for byte as docs/formats/store.md shows them. A change makes stores on
 // disk unreadable, so it needs a new format version.
-#include "store/embedded/format/customer_rows.h"
+#include "store/embedded/format/rows.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "damaged_store.h"
-#include "store/embedded/format/customer_rows.h"
+#include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
 namespace {

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "damaged_store.h"
-#include "store/embedded/format/vote_rows.h"
+#include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
 namespace {
