@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "store/dynamodb/access/access.h"
-#include "store/dynamodb/access/sweep.h"
 #include "store/dynamodb/comments/figures.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/comments/writes.h"

@@ -4,9 +4,16 @@
 
 #include "base/clock.h"
 #include "dynamodb/credentials/process.h"
+#include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/items/queue_items.h"
+#include "store/dynamodb/items/reading.h"
+#include "store/dynamodb/items/vote_items.h"
 
 namespace quire::dynamodb {
 namespace {
+
+constexpr std::size_t swept_at_once = 200;
+constexpr std::size_t concurrent_removals = 16;
 
 double chance() {
   thread_local std::mt19937_64 random(std::random_device{}());
@@ -21,6 +28,18 @@ Provider::Sources sources(LoopThread& loop) {
   };
   auto [environment, read_file] = system_configuration();
   return {environment, read_file, exchange, system_ms, run_process};
+}
+
+Awaitable<Status> remove_items(Client& client, std::vector<Item> keys) {
+  for (auto next = keys.begin(); next != keys.end();) {
+    std::vector<Awaitable<Answer>> works;
+    for (; next != keys.end() && works.size() < concurrent_removals; ++next)
+      works.push_back(client.send(delete_item(client.table(), *next, {}, Repeat::safe)));
+    auto answers = co_await all(std::move(works));
+    for (const auto& answer : answers)
+      if (answer.failure) co_return error_of(*answer.failure);
+  }
+  co_return Done{};
 }
 
 }  // namespace
@@ -43,5 +62,61 @@ TableAccess::TableAccess(const Address& address, std::optional<Surroundings> ins
       empty_lists(address.skip_empty),
       facets(client),
       parts(client) {}
+
+Awaitable<Result<bool>> sweep_comment(Client& client, Ulid id) {
+  QueryArguments arguments{.table = client.table(),
+                           .partition_name = "PK",
+                           .partition = comment_key(id).at("PK").text,
+                           .sort_name = "SK",
+                           .limit = swept_at_once,
+                           .consistent = true};
+  arguments.sort_from = string(std::string(vote_prefix));
+  arguments.sort_to = string(std::string(vote_prefix) + "~");
+  auto votes = co_await client.page(query(arguments));
+  if (!votes) co_return votes.error();
+  std::vector<Item> keys;
+  for (const auto& item : votes->items)
+    keys.push_back(key_of(item.at("PK").text, item.at("SK").text));
+  auto removed = co_await remove_items(client, std::move(keys));
+  if (!removed) co_return removed.error();
+  if (votes->last) co_return true;
+  auto there = co_await client.get(comment_key(id));
+  if (!there) co_return there.error();
+  std::vector<Item> last = {sweep_key(id)};
+  if (!there->item) last.insert(last.begin(), reports_key(id));
+  for (auto& key : last) {
+    auto answer = co_await client.send(delete_item(client.table(), key, {}, Repeat::safe));
+    if (answer.failure) co_return error_of(*answer.failure);
+  }
+  co_return false;
+}
+
+Awaitable<Result<bool>> is_unswept(Client& client, Ulid id) {
+  auto marked = co_await client.get(sweep_key(id));
+  if (!marked) co_return marked.error();
+  co_return marked->item.has_value();
+}
+
+Awaitable<Result<bool>> sweep_some(Client& client) {
+  QueryArguments arguments{.table = client.table(),
+                           .index = std::string(indexes.front().name),
+                           .partition_name = std::string(queue_attribute),
+                           .partition = std::string(sweep_partition),
+                           .limit = 2};
+  auto found = co_await client.page(query(arguments));
+  if (!found) co_return found.error();
+  for (const auto& item : found->items) {
+    auto id = comment_of_partition(item);
+    if (!id) continue;
+    // The index is a moment behind: a swept comment may have votes again.
+    auto marked = co_await is_unswept(client, *id);
+    if (!marked) co_return marked.error();
+    if (!*marked) continue;
+    auto more = co_await sweep_comment(client, *id);
+    if (!more) co_return more.error();
+    co_return *more || found->items.size() > 1;
+  }
+  co_return false;
+}
 
 }  // namespace quire::dynamodb

@@ -1,5 +1,5 @@
-// How this process reaches the table: the client, its thread, and what reads and writes of the
-// table share.
+// How this process reaches the table: the client, its thread, and what reads, writes and inspection
+// of the table share, as the sweep of what removed comments leave.
 #pragma once
 
 #include <atomic>
@@ -8,6 +8,7 @@
 #include "dynamodb/client.h"
 #include "dynamodb/credentials/provider.h"
 #include "loop/loop.h"
+#include "quire/ulid.h"
 #include "store/dynamodb/facets/facets.h"
 #include "store/dynamodb/items/reading.h"
 #include "store/dynamodb/parts/known_parts.h"
@@ -38,5 +39,17 @@ struct TableAccess {
   DamagedItems damaged;
   std::atomic<double> entry_bytes = 600;  // billed for an entry of a list on average, from reads
 };
+
+// Removes what is left of comments that were removed: votes, of which there may be many, and
+// reports. The item SWEEP beside them says so; it goes last, so a sweep that was cut off goes on.
+// While it is there, the votes beside it are on no comment, also when one came back with the id.
+
+// Sweeps at most some hundred items of one comment, which has the item SWEEP. False: nothing is
+// left of it. On the client's loop.
+Awaitable<Result<bool>> sweep_comment(Client& client, Ulid id);
+// Whether the comment has the item SWEEP, as of now.
+Awaitable<Result<bool>> is_unswept(Client& client, Ulid id);
+// The same of any comment that the index `all` names, a moment behind the table.
+Awaitable<Result<bool>> sweep_some(Client& client);
 
 }  // namespace quire::dynamodb

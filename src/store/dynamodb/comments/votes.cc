@@ -5,7 +5,7 @@
 #include "model/attributes.h"
 #include "model/document.h"
 #include "model/validate.h"
-#include "store/dynamodb/access/sweep.h"
+#include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/writes.h"
 #include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/customer_items.h"

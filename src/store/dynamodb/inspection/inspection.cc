@@ -6,7 +6,6 @@
 
 #include "loop/loop.h"
 #include "store/dynamodb/access/access.h"
-#include "store/dynamodb/access/sweep.h"
 #include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/facts_item.h"

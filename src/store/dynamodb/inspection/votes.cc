@@ -5,7 +5,6 @@
 #include "model/validate.h"
 #include "model/vote.h"
 #include "store/dynamodb/access/access.h"
-#include "store/dynamodb/access/sweep.h"
 #include "store/dynamodb/inspection/inspection.h"
 #include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/queue_items.h"
