@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/figures.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/comments/writes.h"
-#include "store/dynamodb/generations.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -34,6 +34,22 @@ Awaitable<Status> check(Client& client) {
 }
 
 }  // namespace
+
+Generation Generations::present(std::string_view product, Time now) const {
+  auto hash = std::hash<std::string_view>()(product);
+  // Each product's lifetimes begin at another moment, so that not all pages are made anew at once.
+  auto begin = std::chrono::milliseconds(hash % lifetime.count());
+  auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch());
+  const auto& writes = product.empty() ? any_ : writes_[hash % writes_.size()];
+  // The sum of two numbers that only grow.
+  return {.product = writes + all_,
+          .store = static_cast<std::uint64_t>((passed + begin) / lifetime)};
+}
+
+void Generations::end(std::string_view product) {
+  ++writes_[std::hash<std::string_view>()(product) % writes_.size()];
+  ++any_;
+}
 
 struct TableStore::Parts {
   explicit Parts(const Address& address)

@@ -1,15 +1,44 @@
-// The store in a DynamoDB table, or in an engine that speaks its API. README.md has the rooms
-// below.
+// The store in a DynamoDB table, or in an engine that speaks its API, and the generations of a
+// table's products. README.md has the rooms below.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "dynamodb/address.h"
+#include "model/generation.h"
 #include "store/store.h"
 
 namespace quire::dynamodb {
 
 struct TableAccess;
+
+// For caches of answers. A table does not tell what other
+// programs write, so each generation ends after a few seconds; a write of this process ends it at
+// once. Thread-safe.
+class Generations {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  // How long a generation lasts at most.
+  static constexpr std::chrono::milliseconds lifetime{3000};
+
+  Generation present(std::string_view product, Time now = std::chrono::steady_clock::now()) const;
+
+  // This process has, or may have, written to the product, or to any.
+  void end(std::string_view product);
+  void end_all() { ++all_; }
+
+ private:
+  // Products share counters: a write to one may end the generation of others early.
+  std::array<std::atomic<std::uint64_t>, 1024> writes_{};
+  std::atomic<std::uint64_t> any_ = 0;  // writes to any product
+  std::atomic<std::uint64_t> all_ = 0;  // writes that concern all products
+};
 
 // Has a thread of its own. Requests are answered or given up within seconds. No request may be
 // under way when it is destroyed.

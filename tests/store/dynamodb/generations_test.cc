@@ -1,4 +1,4 @@
-#include "store/dynamodb/generations.h"
+#include "store/dynamodb/store.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "page_index/page_index.h"
 #include "store/dynamodb/adopted/table.h"
-#include "store/dynamodb/generations.h"
+#include "store/dynamodb/store.h"
 #include "store/store.h"
 
 namespace quire::adopted {
