@@ -1,4 +1,4 @@
-#include "shop/face.h"
+#include "shop/tables.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 #include "model/validate.h"
 #include "shop/colour.h"
 #include "shop/origins.h"
-#include "shop/writing.h"
 
 namespace quire::shop {
 namespace {

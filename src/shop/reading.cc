@@ -11,9 +11,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/validate.h"
-#include "shop/face.h"
-#include "shop/writing.h"
-#include "toml/toml_reader.h"
+#include "shop/tables.h"
 
 namespace quire::shop {
 namespace {

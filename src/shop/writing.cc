@@ -1,4 +1,4 @@
-#include "shop/writing.h"
+#include "shop/tables.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The tables of the shop file that say who writes and who signs.
-#include "shop/writing.h"
+#include "shop/tables.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
