@@ -2,17 +2,46 @@
 // comments, most ratings are 5, and most comments are English.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "cli/generator/random.h"
 #include "quire/comment.h"
 #include "quire/facet.h"
 
 namespace quire::cli {
+
+// Random numbers that are the same on every machine: no distribution of the standard library, whose
+// results are not specified.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+
+  std::uint64_t bits() { return engine_(); }
+  // From 0, below 1.
+  double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+  // From 0, below `end`.
+  std::size_t below(std::size_t end) {
+    return static_cast<std::size_t>(uniform() * static_cast<double>(end));
+  }
+  // A row, each as probable as its member `weight`, which add up to 1.
+  template <class Weighted>
+  const Weighted& pick(const std::vector<Weighted>& rows) {
+    double point = uniform();
+    for (const auto& row : rows) {
+      if (point < row.weight) return row;
+      point -= row.weight;
+    }
+    return rows.back();
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
 
 struct Generation {
   std::uint64_t comments;
@@ -42,8 +71,6 @@ class Generator {
 
 // verified (flag), size (closed choice of 6), country (open choice of 50), tags, helpful (number).
 const std::vector<Facet>& generated_facets();
-
-Attributes random_attributes(Random& random, const Comment& comment);
 
 // The languages, authors and sentences of generated comments.
 struct Language {
