@@ -87,7 +87,4 @@ int fail(const Error& error);
 // The same, a line for each line of the error's message.
 int fail_by_line(const Error& error);
 
-// Adds `parts` to the command `table`.
-Command add_parts(CLI::App& table, Common& common);
-
 }  // namespace quire::cli
