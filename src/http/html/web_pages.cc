@@ -156,11 +156,8 @@ Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
   }
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
-  bool own = begins_with_own_language(request, opened);
-  auto chosen =
-      co_await (own ? choose_own_languages : choose_languages)(comments_, request, *query);
-  if (!chosen) co_return problem(chosen.error());
-  query->counts = true;
+  auto asked = co_await ask(request, *query, opened);
+  if (!asked) co_return problem(asked.error());
   bool explain = query->explain;
   query->explain |= html_.demo();
   auto page = co_await comments_.page(*query, Links::by_number);
@@ -172,14 +169,17 @@ Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
   if (none) co_return std::move(*none);
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
-  if (query->page == 1u && !*chosen) co_return moved(links.page(*query, place({}, explain)));
-  Asked asked{*query, opened, own && !query->languages.empty()};
-  auto response = co_await show(request, asked, *page);
-  if (*chosen) {
-    add_choice(response, request, *query);
-    response.caching = std::min(response.caching, Caching::revalidate);
-  }
-  co_return response;
+  if (query->page == 1u && !asked->chosen) co_return moved(links.page(*query, place({}, explain)));
+  co_return co_await show(request, *asked, *page);
+}
+
+Awaitable<Result<WebPages::Asked>> WebPages::ask(const Request& request, Query& query,
+                                                 std::string_view opened) const {
+  bool own = begins_with_own_language(request, opened);
+  auto chosen = co_await (own ? choose_own_languages : choose_languages)(comments_, request, query);
+  if (!chosen) co_return chosen.error();
+  query.counts = true;
+  co_return Asked{query, opened, own && !query.languages.empty(), *chosen};
 }
 
 Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query,
@@ -283,20 +283,12 @@ Awaitable<Response> WebPages::try_fragment(const Request& sent) {
   auto opened = take_opened(request);
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
-  bool own = begins_with_own_language(request, opened);
-  auto chosen =
-      co_await (own ? choose_own_languages : choose_languages)(comments_, request, *query);
-  if (!chosen) co_return problem(chosen.error());
-  query->counts = true;
+  auto asked = co_await ask(request, *query, opened);
+  if (!asked) co_return problem(asked.error());
   auto page = co_await comments_.page(*query, Links::by_number);
   if (!page) co_return co_await filter_problem(comments_, page.error(), fragment_parameters);
   metrics_.found(*page);
-  Asked asked{*query, opened, own && !query->languages.empty()};
-  auto response = co_await show(request, asked, *page, &*fragment);
-  if (*chosen) {
-    add_choice(response, request, *query);
-    response.caching = std::min(response.caching, Caching::revalidate);
-  }
+  auto response = co_await show(request, *asked, *page, &*fragment);
   response.add("X-Robots-Tag", "noindex");  // the page that shows it is to be found
   co_return response;
 }
@@ -339,6 +331,10 @@ Awaitable<Response> WebPages::show(const Request& request, const Asked& asked,
     response.tag = std::move(tag);
   }
   response.caching = caching;
+  if (asked.chosen) {
+    add_choice(response, request, query);
+    response.caching = std::min(caching, Caching::revalidate);
+  }
   co_return response;
 }
 

@@ -54,7 +54,10 @@ class WebPages {
     const Query& query;
     std::string_view opened = {};  // see ShownPage
     bool own_language = false;
+    bool chosen = false;  // by the visitor's Accept-Language
   };
+  // Puts the visitor's languages into the query, where it is to have them, and asks for counts.
+  Awaitable<Result<Asked>> ask(const Request& request, Query& query, std::string_view opened) const;
   // Those of a first page without a filter but the visitor's languages.
   Awaitable<Picks> picks(const Asked& asked, const FoundPage& page) const;
   // The first comment of these ratings, or of those that helped most.
