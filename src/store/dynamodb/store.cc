@@ -8,7 +8,6 @@
 #include <functional>
 
 #include "store/dynamodb/access/access.h"
-#include "store/dynamodb/comments/figures.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/comments/writes.h"
 
@@ -49,6 +48,20 @@ Generation Generations::present(std::string_view product, Time now) const {
 void Generations::end(std::string_view product) {
   ++writes_[std::hash<std::string_view>()(product) % writes_.size()];
   ++any_;
+}
+
+std::vector<Figure> figures_of(TableAccess& access) {
+  auto& figures = access.client.figures();
+  auto count = [](const std::atomic<std::uint64_t>& value) { return static_cast<double>(value); };
+  return {
+      {"quire_table_requests_total", "Requests to the table, each with all its tries",
+       count(figures.requests)},
+      {"quire_table_retries_total", "Tries after the first", count(figures.retries)},
+      {"quire_table_throttled_total", "Tries that the table throttled", count(figures.throttled)},
+      {"quire_table_failures_total", "Requests given up", count(figures.failed)},
+      {"quire_table_read_units_total", "Read units consumed", figures.consumed},
+      {DamagedItems::counter, DamagedItems::counter_help,
+       static_cast<double>(access.damaged.total())}};
 }
 
 struct TableStore::Parts {

@@ -1,5 +1,5 @@
-// The store in a DynamoDB table, or in an engine that speaks its API, and the generations of a
-// table's products. README.md has the rooms below.
+// The store in a DynamoDB table, or in an engine that speaks its API, and what each store of a
+// table has: generations and figures. README.md has the rooms below.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "dynamodb/address.h"
 #include "model/generation.h"
@@ -16,6 +17,9 @@
 namespace quire::dynamodb {
 
 struct TableAccess;
+
+// The counters of the table's client. Any thread may call it.
+std::vector<Figure> figures_of(TableAccess& access);
 
 // For caches of answers. A table does not tell what other
 // programs write, so each generation ends after a few seconds; a write of this process ends it at

@@ -4,7 +4,6 @@
 
 #include "plan/plan.h"
 #include "store/dynamodb/adopted/view.h"
-#include "store/dynamodb/comments/figures.h"
 
 namespace quire::adopted {
 namespace {

@@ -7,6 +7,8 @@
 // `settled` for its reads: one that takes longer may lack comments that were posted while it ran.
 #pragma once
 
+#include <time.h>
+
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -15,7 +17,6 @@
 
 #include "dynamodb/client.h"
 #include "store/dynamodb/items/parts_item.h"
-#include "store/dynamodb/parts/boot_clock.h"
 
 namespace quire::dynamodb {
 
@@ -23,6 +24,22 @@ namespace quire::dynamodb {
 struct PartsOf {
   std::string product;
   std::size_t index;  // of `indexes`
+};
+
+// Goes on while the machine is suspended. std::chrono::steady_clock stands still then, and takes
+// for fresh what is hours old.
+struct BootClock {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<BootClock>;
+  static constexpr bool is_steady = true;
+
+  static time_point now() noexcept {
+    timespec time{};
+    clock_gettime(CLOCK_BOOTTIME, &time);
+    return time_point(std::chrono::seconds(time.tv_sec) + duration(time.tv_nsec));
+  }
 };
 
 // Used on the client's loop; only fresh() is for any thread.
