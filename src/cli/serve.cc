@@ -3,10 +3,15 @@
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
 
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 #include "app/app.h"
 #include "app/followed_table.h"
@@ -17,13 +22,15 @@
 #include "cli/serving/operations_server.h"
 #include "cli/serving/serve_options.h"
 #include "cli/serving/supervisor.h"
-#include "cli/serving/sweeper.h"
 #include "cli/terminal/log.h"
 #include "http/access/tokens.h"
 #include "http/application/routes.h"
+#include "loop/wait.h"
 
 namespace quire::cli {
 namespace {
+
+constexpr std::chrono::minutes between_sweeps{1};
 
 // The log of requests: none, standard error, or a file of its own.
 struct AccessLog {
@@ -103,6 +110,19 @@ void announce(const Endpoint& endpoint, const std::optional<OperationsServer>& o
   if (options.demo) standard_error().write("demo: anyone on this machine may post comments\n");
 }
 
+// Sweeps what is left of the removed comments of a table, beside the requests of the server. Looks
+// each minute.
+void sweep(const std::stop_token& stop, Comments& comments) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  while (!wake.wait_for(lock, stop, between_sweeps, [&] { return stop.stop_requested(); })) {
+    auto more = wait(comments.sweep());
+    while (more && *more && !stop.stop_requested()) more = wait(comments.sweep());
+    if (!more) spdlog::warn("sweeping votes rests for a minute: {}", more.error().message);
+  }
+}
+
 int serve(const Common& common) {
   ignore_early_hangups();
   const ServeOptions& options = common.serve;
@@ -155,9 +175,9 @@ int serve(const Common& common) {
   }
   Reload reload(std::move(*settings), {*server, application.write_limits(), files->audit.get(),
                                        files->shop.get(), access_log.own});
-  std::optional<Sweeper> sweeper;
+  std::jthread sweeper;
   if (common.store.starts_with("dynamodb:") && !is_adopted(common.store))
-    sweeper.emplace((*app)->comments());
+    sweeper = std::jthread(sweep, std::ref((*app)->comments()));
   Supervisor supervisor(*server, [&reload] { reload.run(); });
   announce(server->endpoint(), operations, options);
   notify_service_manager("READY=1");
