@@ -1,6 +1,9 @@
 // A shop that signs for its customers, and a server that believes it.
 
 import crypto from 'node:crypto';
+import { join } from 'node:path';
+import { startDynamoDb, storeAt } from './dynamodb.mjs';
+import { mustRun, serve, unlimited } from './harness.mjs';
 import { bearer, serveShop } from './moderation.mjs';
 
 const encoded = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -28,4 +31,15 @@ export async function serveCustomers({ writing = 'who = "customers"\n', more = '
     shop: `[writing]\n${writing}${more}${identityTable}` });
   const tokenOf = (id, claims) => tokenFor(shop, id, claims);
   return Object.assign(server, { shop, tokenOf, as: (id, claims) => bearer(tokenOf(id, claims)) });
+}
+
+/** Two such servers on one table, in a database that is started for them. */
+export async function serveTable(options) {
+  const database = await startDynamoDb();
+  const store = storeAt(database.endpoint);
+  await mustRun(['table', 'create', '--store', store]);
+  const server = await serveCustomers({ store, ...options });
+  const other = await serve({ store, args: ['--tokens', join(server.folder, 'tokens'), '--shop', join(server.folder, 'shop.toml'), ...unlimited] });
+  const stop = async () => { await Promise.all([server.stop(), other.stop()]); await database.stop(); };
+  return { database, store, server, other, stop };
 }

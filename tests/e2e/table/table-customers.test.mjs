@@ -1,27 +1,15 @@
 // Customers write through two servers on one table, which share the key of customers.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { bearer } from '../support/moderation.mjs';
-import { serveCustomers } from '../support/customers.mjs';
-import { commentPath, commentsPath, mustRun, run, serve, unlimited } from '../support/harness.mjs';
-import { scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { serveTable } from '../support/customers.mjs';
+import { commentPath, commentsPath, mustRun, run } from '../support/harness.mjs';
+import { scan } from '../support/dynamodb.mjs';
 
 const good = { rating: 5, title: 'Fits', text: 'of ann' };
-let database;
-let store;
-let server;
-let other;
-
-before(async () => {
-  database = await startDynamoDb();
-  store = storeAt(database.endpoint);
-  await mustRun(['table', 'create', '--store', store]);
-  server = await serveCustomers({ store, writing: 'who = "customers"\nonce = true\nedit_days = 1\n' });
-  other = await serve({ store, args: ['--tokens', join(server.folder, 'tokens'), '--shop', join(server.folder, 'shop.toml'), ...unlimited] });
-});
-after(async () => { await Promise.all([server?.stop(), other?.stop()]); await database?.stop(); });
+const { database, store, server, other, stop } = await serveTable({ writing: 'who = "customers"\nonce = true\nedit_days = 1\n' });
+after(stop);
 
 test('the servers of a table share the key: a customer of one is known to the other', async () => {
   const first = await server.add('42', good, server.as('ann', { name: 'Ann' }));

@@ -1,28 +1,16 @@
 // Votes on a table: one customer at once through two servers, counts that were damaged, a removal that was cut off, and engines without transactions.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { bearer } from '../support/moderation.mjs';
-import { serveCustomers } from '../support/customers.mjs';
-import { commentPath, mustRun, mustVerify, run, serve, unlimited } from '../support/harness.mjs';
-import { call, scan, startDynalite, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { serveCustomers, serveTable } from '../support/customers.mjs';
+import { commentPath, mustRun, mustVerify, run } from '../support/harness.mjs';
+import { call, scan, startDynalite, storeAt } from '../support/dynamodb.mjs';
 
 const votes = '[votes]\nwho = "customers"\n';
 const votePath = (id) => `${commentPath(id)}/vote`;
-let database;
-let store;
-let server;
-let other;
-
-before(async () => {
-  database = await startDynamoDb();
-  store = storeAt(database.endpoint);
-  await mustRun(['table', 'create', '--store', store]);
-  server = await serveCustomers({ store, more: votes });
-  other = await serve({ store, args: ['--tokens', join(server.folder, 'tokens'), '--shop', join(server.folder, 'shop.toml'), ...unlimited] });
-});
-after(async () => { await Promise.all([server?.stop(), other?.stop()]); await database?.stop(); });
+const { database, store, server, other, stop } = await serveTable({ more: votes });
+after(stop);
 
 const put = (item) => call(database.endpoint, 'PutItem', { TableName: 'quire', Item: item });
 const partition = async (id) => (await scan(database.endpoint)).filter(({ PK }) => PK === `COMMENT#${id}`);
