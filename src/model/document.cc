@@ -71,6 +71,12 @@ std::optional<Comment> comment_of(const json::object& object) {
   return comment;
 }
 
+// Whether the header has the comment's values.
+bool agrees(const Cell& header, const Comment& comment) {
+  auto language = list_facets[language_facet].parse(comment.language);
+  return language && Cell{*language, static_cast<FacetValue>(comment.rating)} == header;
+}
+
 // Whether a JSON string has the character as it is.
 bool inert(unsigned char c) {
   return c >= 0x20 && c != '"' && c != '\\';
@@ -214,16 +220,12 @@ std::optional<Comment> comment_of(std::string_view text) try {
 
 std::optional<Comment> decode_document(std::string_view document) {
   bool known = !document.empty() && (document[0] == version || document[0] == customer_version);
-  if (!known || document.size() <= header_size_of(document)) return {};
+  bool whole = known && document.size() > header_size_of(document);
   auto json = document_json(document);
-  auto comment = written_comment_of(json);
-  if (!comment) comment = comment_of(json);
-  if (!comment) return {};
-  auto language = list_facets[language_facet].parse(comment->language);
-  if (!language) return {};
-  Cell of_comment{*language, static_cast<FacetValue>(comment->rating)};
-  if (of_comment != document_cell(document)) return {};
-  comment->customer = customer_of(document);
+  auto comment = whole ? written_comment_of(json) : std::optional<Comment>();
+  if (whole && !comment) comment = comment_of(json);
+  if (comment && !agrees(document_cell(document), *comment)) comment.reset();
+  if (comment) comment->customer = customer_of(document);
   return comment;
 }
 

@@ -1,6 +1,7 @@
 #include "model/validate.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
@@ -38,16 +39,32 @@ Scalar scalar(std::string_view text) {
   return {length, value};
 }
 
-// How many bytes at the beginning are of ASCII and no control characters; perhaps fewer than there
-// are, as eight are looked at together.
+// Whether the next 16 bytes are of ASCII and no control characters. Those beyond ASCII are below 0.
+bool plain_vector(const char* text) {
+  using Vector [[gnu::vector_size(16)]] = signed char;
+  Vector bytes;
+  std::memcpy(&bytes, text, sizeof bytes);
+  auto found = bytes < ' ';
+  std::uint64_t halves[2];
+  std::memcpy(halves, &found, sizeof halves);
+  return (halves[0] | halves[1]) == 0;
+}
+
+// How many bytes at the beginning are of ASCII and no control characters; perhaps a few less than
+// there are.
 std::size_t plain_ascii(std::string_view text) {
+  static_assert(std::endian::native == std::endian::little, "the lowest byte is the first");
   constexpr std::uint64_t spaces = 0x2020202020202020, high_bits = 0x8080808080808080;
   std::size_t at = 0;
+  while (at + 16 <= text.size() && plain_vector(text.data() + at)) at += 16;
+  bool last = at > 0 && at + 16 > text.size();
+  if (last && plain_vector(text.data() + text.size() - 16)) return text.size();
   for (; at + 8 <= text.size(); at += 8) {
     std::uint64_t bytes;
     std::memcpy(&bytes, text.data() + at, sizeof bytes);
     // A subtraction sets the high bit of a byte below a space.
-    if ((bytes | (bytes - spaces)) & high_bits) break;
+    auto found = (bytes | (bytes - spaces)) & high_bits;
+    if (found) return at + static_cast<std::size_t>(std::countr_zero(found)) / 8;
   }
   return at;
 }

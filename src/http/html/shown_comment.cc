@@ -89,8 +89,9 @@ Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page, const
     comment->text = without_blank_runs(std::move(comment->text));
     leave_pictures_of(shop, comment->media);
     auto beginning = beginning_of(comment->text);
-    if (beginning) comment->text = std::string(*beginning);
-    shown.push_back({std::move(*comment), beginning.has_value()});
+    bool cut = beginning.has_value();
+    if (cut) comment->text.resize(beginning->size());
+    shown.emplace_back(std::move(*comment), cut);
   }
   co_return shown;
 }

@@ -215,11 +215,11 @@ Awaitable<Picks> WebPages::picks(const Asked& asked, const FoundPage& page) cons
 Awaitable<std::optional<Comment>> WebPages::first(const Query& query, const FoundPage& page,
                                                   const std::vector<int>& ratings,
                                                   bool helped) const {
-  auto has = [&](int rating) { return std::find(ratings.begin(), ratings.end(), rating); };
   if (!helped) {
     for (const auto& row : page.rows) {
-      auto comment = decode_document(row.document);
-      if (comment && has(comment->rating) != ratings.end()) co_return comment;
+      auto rating = static_cast<int>(document_cell(row.document)[rating_facet]);
+      if (std::find(ratings.begin(), ratings.end(), rating) == ratings.end()) continue;
+      if (auto comment = decode_document(row.document)) co_return comment;
     }
   }
   auto counted = ratings_of(page);
