@@ -42,43 +42,67 @@ struct InJson {
   static auto found(Bytes bytes) { return (bytes == '&') | (bytes == '<') | (bytes == '>'); }
 };
 
-// Whether one of the next bytes is in the table; of so many, or of as many as fit.
+// Copies the bytes. Returns whether none of them is in the table.
 template <class Place>
-bool has_one(const char* text, std::size_t size = sizeof(Bytes)) {
-  Bytes bytes{};
-  std::memcpy(&bytes, text, size);
+bool copy_vector(char* to, const char* from) {
+  Bytes bytes;
+  std::memcpy(&bytes, from, sizeof bytes);
+  std::memcpy(to, &bytes, sizeof bytes);
   auto found = Place::found(bytes);
   std::uint64_t halves[2];
   std::memcpy(halves, &found, sizeof halves);
-  return (halves[0] | halves[1]) != 0;
+  return (halves[0] | halves[1]) == 0;
+}
+
+// The same for less than a vector: two numbers that overlap, at most twice as long as the text.
+template <class Place, class Number>
+bool copy_two(char* to, std::string_view value) {
+  auto last = value.size() - sizeof(Number);
+  std::array<char, sizeof(Bytes)> from{}, copied;
+  std::memcpy(from.data(), value.data(), sizeof(Number));
+  std::memcpy(from.data() + sizeof(Number), value.data() + last, sizeof(Number));
+  std::memcpy(to, value.data(), sizeof(Number));
+  std::memcpy(to + last, value.data() + last, sizeof(Number));
+  return copy_vector<Place>(copied.data(), from.data());
 }
 
 template <class Place>
-bool has_one(std::string_view value) {
-  for (; value.size() > sizeof(Bytes); value.remove_prefix(sizeof(Bytes))) {
-    if (has_one<Place>(value.data())) return true;
-  }
-  return has_one<Place>(value.data(), value.size());
+bool copy_few(char* to, std::string_view value) {
+  if (value.size() >= 8) return copy_two<Place, std::uint64_t>(to, value);
+  if (value.size() >= 4) return copy_two<Place, std::uint32_t>(to, value);
+  if (value.size() >= 2) return copy_two<Place, std::uint16_t>(to, value);
+  if (value.empty()) return true;
+  *to = value[0];
+  return !Place::table[static_cast<unsigned char>(value[0])];
+}
+
+// Copies the beginning of which no byte is in the table: all, or whole vectors. Returns its size.
+// Behind it may be written as far as the value is long.
+template <class Place>
+std::size_t copy_clean(char* to, std::string_view value) {
+  constexpr auto vector = sizeof(Bytes);
+  if (value.size() < vector) return copy_few<Place>(to, value) ? value.size() : 0;
+  std::size_t at = 0;
+  for (; at + vector <= value.size(); at += vector)
+    if (!copy_vector<Place>(to + at, value.data() + at)) return at;
+  auto last = value.size() - vector;
+  return copy_vector<Place>(to + last, value.data() + last) ? value.size() : at;
 }
 
 template <class Place>
-void append(std::string& out, std::string_view value) {
-  if (!has_one<Place>(value)) {
-    out += value;
-    return;
-  }
-  std::size_t clean = 0;
-  for (std::size_t i = 0; i < value.size();) {
-    auto end = std::min(i + sizeof(Bytes), value.size());
-    if (end - i == sizeof(Bytes) && !has_one<Place>(value.data() + i)) i = end;
-    for (; i < end; ++i) {
-      const char* other = Place::table[static_cast<unsigned char>(value[i])];
-      if (!other) continue;
-      out.append(value, clean, i - clean).append(other);
-      clean = i + 1;
+void append(Output& out, std::string_view value) {
+  for (;;) {
+    auto clean = copy_clean<Place>(out.room(value.size()), value);
+    out.wrote(clean);
+    value.remove_prefix(clean);
+    if (value.empty()) return;
+    auto next = value.substr(0, sizeof(Bytes));
+    for (const auto& each : next) {
+      const char* other = Place::table[static_cast<unsigned char>(each)];
+      out.append(other ? std::string_view(other) : std::string_view(&each, 1));
     }
+    value.remove_prefix(next.size());
   }
-  out.append(value, clean);
 }
 
 bool equal_in_any_case(std::string_view text, std::string_view lower) {
@@ -99,14 +123,14 @@ bool may_be_followed(std::string_view url) {
   return equal_in_any_case(scheme, "http") || equal_in_any_case(scheme, "https");
 }
 
-void append_escaped(std::string& out, std::string_view value, Escape escape) {
+void append_escaped(Output& out, std::string_view value, Escape escape) {
   switch (escape) {
     case Escape::text:
       return append<InText>(out, value);
     case Escape::url:
       return append<InText>(out, may_be_followed(value) ? value : "#");
     case Escape::url_part:
-      return append_percent_encoded(out, value);
+      return out.append(percent_encode(value));
     case Escape::json:
       return append<InJson>(out, value);
   }

@@ -1,8 +1,9 @@
 // How values are escaped in HTML and XML, by their place.
 #pragma once
 
-#include <string>
 #include <string_view>
+
+#include "http/templates/output.h"
 
 namespace quire::http {
 
@@ -24,6 +25,6 @@ bool may_be_followed(std::string_view url);
 // - url_part: every byte but letters, digits and -._~ is percent-encoded.
 // - json: < > & become \u escapes, which are the same JSON, because they are in its strings alone.
 //   So no text ends the script element.
-void append_escaped(std::string& out, std::string_view value, Escape escape);
+void append_escaped(Output& out, std::string_view value, Escape escape);
 
 }  // namespace quire::http

@@ -16,8 +16,7 @@ Templates::Templates(const texts::Texts& texts) {
 }
 
 std::string Templates::fill(std::string_view name, const Values& values, std::string spare) const {
-  all_.at(name).fill(spare, values);
-  return spare;
+  return all_.at(name).fill(values, std::move(spare));
 }
 
 namespace {
@@ -117,9 +116,9 @@ void TemplateReader::add_words(std::string_view name) {
   bool between_tags = context_.complete();
   for (std::string_view rest = *text; !rest.empty();) {
     auto open = std::min(rest.find('{'), rest.size());
-    std::string escaped;
+    Output escaped;
     append_escaped(escaped, rest.substr(0, open), Escape::text);
-    add_text(escaped);
+    add_text(std::move(escaped).take());
     rest.remove_prefix(open);
     if (rest.empty()) return;
     auto close = std::min(rest.find('}'), rest.size() - 1);
@@ -160,12 +159,18 @@ Template Template::read(std::string_view name, const Files& files, const texts::
   return TemplateReader(files, texts).read(name);
 }
 
-void Template::fill(std::string& out, const Values& values, std::size_t from,
-                    std::size_t to) const {
+std::string Template::fill(const Values& values, std::string spare) const {
+  Output out(std::move(spare));
+  fill(out, values, 0, steps_.size());
+  return std::move(out).take();
+}
+
+void Template::fill(Output& out, const Values& values, std::size_t from, std::size_t to) const {
+  const auto* steps = steps_.data();
   for (auto at = from; at < to; ++at) {
-    const Step& step = steps_[at];
+    const Step& step = steps[at];
     if (step.kind == Step::Kind::text) {
-      out += step.text;
+      out.append(step.text);
       continue;
     }
     const auto* found = values.find(step.name);
@@ -173,9 +178,11 @@ void Template::fill(std::string& out, const Values& values, std::size_t from,
       if (found) append_escaped(out, found->text, step.escape);
       continue;
     }
-    if (found && !found->text.empty()) fill(out, values, at + 1, step.end);
-    for (const auto* row = found ? found->rows : nullptr; row; row = row->next_)
-      fill(out, *row, at + 1, step.end);
+    bool shown = found && !found->text.empty();
+    const auto* row = found ? found->rows : nullptr;
+    if (shown && !row) continue;  // the steps of the section come next
+    if (shown) fill(out, values, at + 1, step.end);
+    for (; row; row = row->next_) fill(out, *row, at + 1, step.end);
     at = step.end - 1;
   }
 }

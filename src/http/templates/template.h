@@ -19,6 +19,7 @@
 
 #include "http/templates/context.h"
 #include "http/templates/escape.h"
+#include "http/templates/output.h"
 #include "http/templates/values.h"
 #include "texts/texts.h"
 
@@ -35,8 +36,8 @@ class Template {
   static Template read(std::string_view name, const Files& files,
                        const texts::Texts* texts = nullptr);
 
-  // Appends the template with these values.
-  void fill(std::string& out, const Values& values) const { fill(out, values, 0, steps_.size()); }
+  // The template with these values. `spare`: an empty string, whose capacity is used.
+  std::string fill(const Values& values, std::string spare = {}) const;
 
  private:
   friend class TemplateReader;
@@ -50,7 +51,7 @@ class Template {
     std::size_t end = 0;           // of the section: the step behind it
   };
 
-  void fill(std::string& out, const Values& values, std::size_t from, std::size_t to) const;
+  void fill(Output& out, const Values& values, std::size_t from, std::size_t to) const;
 
   std::vector<Step> steps_;
 };
@@ -60,7 +61,7 @@ class Templates {
  public:
   // Throws as Template::read() does.
   explicit Templates(const texts::Texts& texts);
-  // `name` is a file's: "comments.tpl". `spare`: an empty string, whose capacity is used.
+  // `name` is a file's: "comments.tpl". `spare`: see Template::fill().
   std::string fill(std::string_view name, const Values& values, std::string spare = {}) const;
 
  private:

@@ -1,10 +1,17 @@
 #include "http/templates/values.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <new>
 
 namespace quire::http {
+
+void Arena::add_block(std::size_t least) {
+  constexpr std::size_t usual = 32 * 1024;  // a page of 20 comments takes one or two
+  left_ = std::max(usual, least);
+  at_ = blocks_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(left_)).get();
+}
 
 void Values::set(Name name, std::string_view text) {
   auto& item = add_item(name, text.size());
@@ -20,7 +27,7 @@ void Values::set_number(Name name, std::int64_t number) {
 }
 
 Values& Values::add(Name name) {
-  auto* row = new (memory_.allocate(sizeof(Values), alignof(Values))) Values(memory_, this);
+  auto* row = new (memory_.take(sizeof(Values))) Values(memory_, this);
   auto* item = find_own(name);
   if (!item) item = &add_item(name);
   (item->last ? item->last->next_ : item->rows) = row;
@@ -30,8 +37,8 @@ Values& Values::add(Name name) {
 
 Values::Item& Values::add_item(Name name, std::size_t bytes_behind) {
   auto*& first = items_[place_of(name)];
-  auto* place = memory_.allocate(sizeof(Item) + bytes_behind, alignof(Item));
-  first = new (place) Item{.name = name, .next = first};
+  names_ |= bit_of(name);
+  first = new (memory_.take(sizeof(Item) + bytes_behind)) Item{.name = name, .next = first};
   return *first;
 }
 
@@ -43,6 +50,7 @@ Values::Item* Values::find_own(Name name) const {
 
 const Values::Item* Values::find(Name name) const {
   for (const auto* each = this; each; each = each->around_) {
+    if (!(each->names_ & bit_of(name))) continue;
     if (const auto* item = each->find_own(name)) return item;
   }
   return nullptr;

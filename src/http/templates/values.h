@@ -2,9 +2,12 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <memory_resource>
+#include <memory>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace quire::http {
 
@@ -18,6 +21,25 @@ struct Name {
   bool operator==(const Name&) const = default;
 
   std::uint64_t hash = 0xcbf29ce484222325;
+};
+
+// Memory that is freed as a whole. A page takes it in hundreds of small pieces.
+class Arena {
+ public:
+  // Aligned as a pointer is.
+  void* take(std::size_t bytes) {
+    bytes = (bytes + alignof(void*) - 1) / alignof(void*) * alignof(void*);
+    if (bytes > left_) add_block(bytes);
+    left_ -= bytes;
+    return std::exchange(at_, at_ + bytes);
+  }
+
+ private:
+  void add_block(std::size_t least);
+
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  std::byte* at_ = nullptr;  // in the last block, where this many bytes are left
+  std::size_t left_ = 0;
 };
 
 // The values of a template, or of one row of a section. A name that has no value here has that of
@@ -49,18 +71,20 @@ class Values {
     Item* next;
   };
 
-  Values(std::pmr::memory_resource& memory, const Values* around)
-      : memory_(memory), around_(around) {}
+  Values(Arena& memory, const Values* around) : memory_(memory), around_(around) {}
 
   static std::size_t place_of(Name name) { return name.hash % places; }
+  // Few names share it, so most that have no value are not searched for.
+  static std::uint64_t bit_of(Name name) { return std::uint64_t{1} << (name.hash >> 58); }
   Item& add_item(Name name, std::size_t bytes_behind = 0);
   void set_number(Name name, std::int64_t number);
   Item* find_own(Name name) const;
   // Here or around; null: the name has no value.
   const Item* find(Name name) const;
 
-  std::pmr::memory_resource& memory_;
+  Arena& memory_;
   const Values* around_;
+  std::uint64_t names_ = 0;  // the bits of those that have a value here
   static constexpr std::size_t places = 16;
   Item* items_[places] = {};  // the latest first of each place, which follows from the name
   Values* next_ = nullptr;    // row of the same section
@@ -72,8 +96,7 @@ class TemplateValues : public Values {
   TemplateValues() : Values(memory_, nullptr) {}
 
  private:
-  // A page of 20 comments takes about so many bytes.
-  std::pmr::monotonic_buffer_resource memory_{32 * 1024};
+  Arena memory_;
 };
 
 }  // namespace quire::http

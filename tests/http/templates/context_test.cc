@@ -149,8 +149,7 @@ TEST(Context, NoValueChangesTheMarkup) {
     for (auto attack : attacks) {
       TemplateValues values;
       values.set("X", attack);
-      std::string out;
-      page->fill(out, values);
+      auto out = page->fill(values);
       ASSERT_EQ(structure(out), structure(markup)) << out;
       for (std::string url : {"href", "src", "action"})
         ASSERT_EQ(out.find(url + "=\"javascript:"), out.npos) << out;

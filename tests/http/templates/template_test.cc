@@ -23,9 +23,7 @@ Template read(const Files& files) {
 }
 
 std::string filled(const std::string& text, const Values& values) {
-  std::string out;
-  read({{"page", text}}).fill(out, values);
-  return out;
+  return read({{"page", text}}).fill(values);
 }
 
 // Why the template is refused; empty: it is not.
@@ -93,11 +91,10 @@ TEST(Template, ALineWithAMarkerAloneIsNoLine) {
 TEST(Template, AnIncludedFileSeesTheSameValuesAndItsPlace) {
   TemplateValues values;
   values.add("ROW").set("A", "a:<b>");
-  std::string out;
-  read({{"page", "{{#ROW}}\n<a href=\"{{>value}}\" title=\"{{>value}}\">\n  {{>value}}\n{{/ROW}}"},
-        {"value", "{{A}}"}})
-      .fill(out, values);
-  EXPECT_EQ(out, "<a href=\"#\" title=\"a:&lt;b&gt;\">\na:&lt;b&gt;");
+  auto page = read(
+      {{"page", "{{#ROW}}\n<a href=\"{{>value}}\" title=\"{{>value}}\">\n  {{>value}}\n{{/ROW}}"},
+       {"value", "{{A}}"}});
+  EXPECT_EQ(page.fill(values), "<a href=\"#\" title=\"a:&lt;b&gt;\">\na:&lt;b&gt;");
 }
 
 TEST(Template, AnErrorHasItsPlace) {
@@ -149,9 +146,7 @@ TEST(Template, HasTextsWhoseValuesAreEscapedAndIsolated) {
         "page", [&](std::string_view) { return text; }, texts.get());
     TemplateValues values;
     values.set("B", "\"1\"");
-    std::string out;
-    read.fill(out, values);
-    return out;
+    return read.fill(values);
   };
   EXPECT_EQ(page("<p>{{:a}}</p>"), "<p>&lt;b&gt; <bdi>&quot;1&quot;</bdi> &amp; <bdi></bdi></p>");
   EXPECT_EQ(page("<p title=\"{{:a}}\">"), "<p title=\"&lt;b&gt; &quot;1&quot; &amp; \">");
