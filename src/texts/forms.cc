@@ -104,6 +104,7 @@ Forms::Month Forms::month_of(const icu::Locale& locale, int month) const {
 }
 
 std::string Forms::digits(std::string_view latin) const {
+  if (digits_[0] == "0") return std::string(latin);
   std::string out;
   for (char each : latin) out += digits_[static_cast<std::size_t>(each - '0')];
   return out;

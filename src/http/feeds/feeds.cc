@@ -46,9 +46,9 @@ std::string urn(const std::uint8_t* bytes) {
 void fill_entry(Values& entry, const ShownComment& shown, const std::string& root,
                 const PageLinks& links, const texts::Texts& texts) {
   const Comment& comment = shown.comment;
-  entry.set("ID", root.empty() ? urn(comment.id.bytes.data())
-                               : root + "/v1/comments/" + comment.id.text());
-  entry.set("HREF", shown.cut ? links.comment(comment.id) : links.comment_place(comment.id));
+  auto id = comment.id.text();
+  entry.set("ID", root.empty() ? urn(comment.id.bytes.data()) : root + "/v1/comments/" + id);
+  entry.set("HREF", shown.cut ? links.comment(id) : links.comment_place(id));
   auto stars = texts.counted("stars", static_cast<std::uint64_t>(comment.rating));
   entry.set("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
   entry.set("AUTHOR", for_xml(comment.author.empty() ? texts["anonymous"] : comment.author));

@@ -211,7 +211,7 @@ Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted
   auto& section = values.add("SENT");
   auto links = links_of(html_.look(request.ui), request, fragment);
   if (comment.published())
-    section.set("COMMENT_HREF", links.comment_place(comment.id));
+    section.set("COMMENT_HREF", links.comment_place(comment.id.text()));
   else
     section.show("WAITS");
   section.set("RATING_VALUE", comment.rating);

@@ -79,19 +79,41 @@ void fill_pictures(Values& out, const Media& media, const texts::Texts& texts) {
   }
 }
 
+// A day as it is written. Comments that stand beside each other are often of one.
+class Day {
+ public:
+  explicit Day(const texts::Texts& texts) : texts_(texts) {}
+
+  // The day of this time.
+  void show(std::uint64_t ms, Values& out) {
+    constexpr std::uint64_t day_ms = 86'400'000;
+    if (iso_.empty() || ms / day_ms != number_) {
+      number_ = ms / day_ms;
+      iso_ = time_text(ms).substr(0, 10);
+      text_ = texts_.day(ms);
+    }
+    out.set("CREATED_ISO", iso_);
+    out.set("CREATED_TEXT", text_);
+  }
+
+ private:
+  const texts::Texts& texts_;
+  std::uint64_t number_ = 0;
+  std::string iso_, text_;  // empty: none is known yet
+};
+
 void fill_reply(Values& out, const std::optional<Reply>& reply, const texts::Texts& texts) {
   if (!reply) return;
   auto& section = out.add("REPLY");
   section.set("REPLY_BY", reply_label(texts, reply->author));
-  section.set("CREATED_ISO", time_text(reply->created_ms).substr(0, 10));
-  section.set("CREATED_TEXT", texts.day(reply->created_ms));
+  Day(texts).show(reply->created_ms, section);
   section.set("REPLY_TEXT", reply->text);
 }
 
 // Who wrote it, and how many it helped.
-void fill_writer(Values& out, const Comment& comment, const PageLinks& links,
+void fill_writer(Values& out, const Comment& comment, std::string_view id, const PageLinks& links,
                  const texts::Texts& texts) {
-  out.set("PLACE_HREF", links.comment_place(comment.id));
+  out.set("PLACE_HREF", links.comment_place(id));
   out.set("RATING_VALUE", comment.rating);
   out.set("RATING_TEXT", texts.number(static_cast<std::uint64_t>(comment.rating)));
   out.set("TITLE", comment.title);
@@ -104,16 +126,16 @@ void fill_writer(Values& out, const Comment& comment, const PageLinks& links,
     out.set("LANG", comment.language);
 }
 
-void fill_comment(Values& out, const Comment& comment, bool cut,
+void fill_comment(Values& out, const Comment& comment, bool cut, Day& day,
                   const std::vector<ShownFacet>& facets, const PageLinks& links,
                   const texts::Texts& texts) {
-  out.set("ID", comment.id.text());
-  fill_writer(out, comment, links, texts);
-  out.set("CREATED_ISO", time_text(comment.created_ms()).substr(0, 10));  // as is shown
-  out.set("CREATED_TEXT", texts.day(comment.created_ms()));
+  auto id = comment.id.text();
+  out.set("ID", id);
+  fill_writer(out, comment, id, links, texts);
+  day.show(comment.created_ms(), out);
   if (comment.title.empty()) out.show("NO_TITLE");
   out.set("TEXT", comment.text);
-  if (cut) out.set("WHOLE_HREF", links.comment(comment.id));
+  if (cut) out.set("WHOLE_HREF", links.comment(id));
   auto country = comment.attributes.find(country_name);
   if (country != comment.attributes.end())
     if (const auto* code = std::get_if<std::string>(&country->second))
@@ -121,14 +143,14 @@ void fill_comment(Values& out, const Comment& comment, bool cut,
   fill_attributes(out, comment, facets, texts);
   fill_pictures(out, comment.media, texts);
   fill_reply(out, comment.reply, texts);
-  if (links.votes) out.set("VOTE_HREF", links.vote(comment.id));
+  if (links.votes) out.set("VOTE_HREF", links.vote(id));
   if (comment.language != "und" && comment.language != texts.tag())
     out.set("LANGUAGE_LABEL", texts.language(comment.language));
 }
 
 void fill_picks(Values& out, const ShownPage& page) {
   if (!page.picks || page.picks->comments.empty()) return;
-  const auto& [helped, comments] = *page.picks;
+  const auto& [helped, comments, hashes] = *page.picks;
   auto& section = out.add("PICKS");
   for (const auto& [comment, cut] : comments) {
     auto& pick = section.add("PICK");
@@ -137,7 +159,7 @@ void fill_picks(Values& out, const ShownPage& page) {
                  : positive ? "newest_positive"
                             : "newest_critical";
     pick.set("PICK_TITLE", (*page.texts)[title]);
-    fill_writer(pick, comment, page.links, *page.texts);
+    fill_writer(pick, comment, comment.id.text(), page.links, *page.texts);
     pick.set("EXCERPT", comment.text);
     if (cut) pick.show("MORE");
   }
@@ -218,8 +240,9 @@ void fill_alone(Values& out, const Comment& comment, const std::string& name,
   out.set("PRODUCT", name);
   out.set("MATCH_TEXT", texts["one_comment"]);
   out.set("SELF_HREF", links.self);
-  out.set("ALONE_HREF", links.comment_place(comment.id));
-  fill_comment(out.add("COMMENT"), comment, false, shown_facets(facets, texts), links, texts);
+  out.set("ALONE_HREF", links.comment_place(comment.id.text()));
+  Day day(texts);
+  fill_comment(out.add("COMMENT"), comment, false, day, shown_facets(facets, texts), links, texts);
 }
 
 void fill_comments(Values& out, const ShownPage& page) {
@@ -244,8 +267,9 @@ void fill_comments(Values& out, const ShownPage& page) {
   fill_picks(out, page);
   if (all > 0) fill_topics(out, page);
   auto facets = shown_facets(page.facets, *page.texts);
+  Day day(*page.texts);
   for (const auto& [comment, cut] : page.comments)
-    fill_comment(out.add("COMMENT"), comment, cut, facets, page.links, *page.texts);
+    fill_comment(out.add("COMMENT"), comment, cut, day, facets, page.links, *page.texts);
   // A page of a table may have no comments yet, where more of the lists is to be read.
   bool empty = found.rows.empty() && !found.next;
   if (empty) out.show(all > 0 || chosen > 0 ? Name("EMPTY") : Name("NONE"));

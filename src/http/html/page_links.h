@@ -33,7 +33,8 @@ struct PageLinks {
       position = any_language;
     if (!base.empty()) return through_base(page_address(self, query, position));
     auto address = page_address(within ? std::string_view() : self, query, with_ui_at(position));
-    return address.empty() ? self : address;
+    if (address.empty()) return self;
+    return address;
   }
   std::string numbered(const Query& query, std::uint64_t number) const {
     return page(query, number == 1 ? "" : "page=" + std::to_string(number));
@@ -45,19 +46,23 @@ struct PageLinks {
   std::string product() const { return self + with_ui({}); }
   // The form for a comment on it.
   std::string review() const { return self + "/review" + with_ui({}); }
-  // The page of a comment alone, with its whole text.
-  std::string comment(const Ulid& id) const { return comment(id.text()); }
-  std::string comment(std::string_view name) const {
-    return path + "/comments/" + percent_encode(name) + with_ui({});
-  }
+  // The page of a comment alone, with its whole text. `id`: as text, here and below.
+  std::string comment(std::string_view id) const { return of_comment(id, "", ui); }
   // Where a form sends a vote.
-  std::string vote(const Ulid& id) const { return path + "/comments/" + id.text() + "/vote"; }
+  std::string vote(std::string_view id) const { return of_comment(id, "/vote", ""); }
   // The address that leads to the page on which the comment stands among the others.
-  std::string comment_place(const Ulid& id) const {
-    return path + "/comments/" + id.text() + "/page" + with_ui({});
-  }
+  std::string comment_place(std::string_view id) const { return of_comment(id, "/page", ui); }
 
  private:
+  // Each comment of a page has such addresses, so they are made at once.
+  std::string of_comment(std::string_view id, std::string_view ending,
+                         std::string_view query) const {
+    std::string out;
+    out.reserve(path.size() + id.size() + ending.size() + query.size() + 16);
+    out.append(path).append("/comments/").append(id).append(ending);
+    if (!query.empty()) out.append("?").append(query);
+    return out;
+  }
   std::string with_ui_at(std::string_view position) const {
     std::string out(position);
     return out.empty() || ui.empty() ? out + ui : out + "&" + ui;

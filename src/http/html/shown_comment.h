@@ -1,6 +1,7 @@
 // Comments as web pages and feeds show them: decoded, and long texts shortened.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ struct ShownComment {
 struct Picks {
   bool helped = false;  // those that helped most; else the newest
   std::vector<ShownComment> comments = {};
+  std::vector<std::uint64_t> hashes = {};  // of their documents
 };
 
 // The comments of the page, in its order, with long texts cut, and one blank line where a text has

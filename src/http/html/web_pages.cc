@@ -205,37 +205,46 @@ Awaitable<Picks> WebPages::picks(const Asked& asked, const FoundPage& page) cons
   if (!plain || (!out.helped && !page.next)) co_return out;
   const std::vector<int> positive{4, 5}, critical{1, 2};
   for (const auto* ratings : {&positive, &critical}) {
-    auto comment = co_await first(asked.query, page, *ratings, out.helped);
-    if (!comment || (out.helped && helpful_of(*comment) == 0)) co_return Picks{};
-    out.comments.push_back(excerpt_of(std::move(*comment)));
+    if (!co_await pick(asked.query, page, *ratings, out)) co_return Picks{};
   }
   co_return out;
 }
 
-Awaitable<std::optional<Comment>> WebPages::first(const Query& query, const FoundPage& page,
-                                                  const std::vector<int>& ratings,
-                                                  bool helped) const {
-  if (!helped) {
+namespace {
+
+// Whether the document could be decoded, and the comment helped where that is asked for.
+bool add_pick(Picks& out, std::string_view document) {
+  auto comment = decode_document(document);
+  if (!comment || (out.helped && helpful_of(*comment) == 0)) return false;
+  out.comments.push_back(excerpt_of(std::move(*comment)));
+  out.hashes.push_back(long_hash(document));
+  return true;
+}
+
+}  // namespace
+
+Awaitable<bool> WebPages::pick(const Query& query, const FoundPage& page,
+                               const std::vector<int>& ratings, Picks& out) const {
+  if (!out.helped) {
     for (const auto& row : page.rows) {
       auto rating = static_cast<int>(document_cell(row.document)[rating_facet]);
       if (std::find(ratings.begin(), ratings.end(), rating) == ratings.end()) continue;
-      if (auto comment = decode_document(row.document)) co_return comment;
+      if (add_pick(out, row.document)) co_return true;
     }
   }
   auto counted = ratings_of(page);
   bool any = std::any_of(ratings.begin(), ratings.end(),
                          [&](int rating) { return counted[static_cast<std::size_t>(rating) - 1]; });
   // A table bills each request, so its pages do without one more.
-  if (!any || !page.counts.exact) co_return std::nullopt;
+  if (!any || !page.counts.exact) co_return false;
   Query best{
       .product = query.product, .languages = query.languages, .ratings = ratings, .limit = 1};
-  if (helped) {
+  if (out.helped) {
     best.sort = Sort::highest;
     best.sort_facet = helpful_name;
   }
   auto found = co_await comments_.page(best);
-  if (!found || found->rows.empty()) co_return std::nullopt;
-  co_return decode_document(found->rows.front().document);
+  co_return found && !found->rows.empty() && add_pick(out, found->rows.front().document);
 }
 
 Result<Fragment> WebPages::take_fragment(Request& request) const {
@@ -310,7 +319,7 @@ Awaitable<Response> WebPages::show(const Request& request, const Asked& asked,
   Response response = Html::unrendered();
   auto content = co_await content_of(page, query, as_of_ms);
   auto best = co_await picks(asked, page);
-  for (const auto& each : best.comments) content += encode_document(each.comment);
+  for (auto hash : best.hashes) content += std::to_string(hash) + " ";
   if (asked.own_language) content += "own";
   if (fragment) content += fragment->links.base + (fragment->structured ? " data" : " fragment");
   if (facts) content += encode_facts(*facts);
@@ -359,7 +368,7 @@ Awaitable<Response> WebPages::comment_place(const Request& request) {
   auto place = co_await comments_.page_of(name, all);
   // Where pages have no numbers, the comment is to be seen alone.
   if (!place && place.error().code == ErrorCode::unavailable)
-    co_return moved(look.links().comment(name), 302);
+    co_return moved(look.links().comment(percent_encode(name)), 302);
   if (!place) co_return problem(place.error());
   auto links = look.links(place->product);
   co_return moved(links.numbered(all, place->number) + comment_anchor(place->id), 302);

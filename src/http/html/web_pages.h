@@ -60,9 +60,9 @@ class WebPages {
   Awaitable<Result<Asked>> ask(const Request& request, Query& query, std::string_view opened) const;
   // Those of a first page without a filter but the visitor's languages.
   Awaitable<Picks> picks(const Asked& asked, const FoundPage& page) const;
-  // The first comment of these ratings, or of those that helped most.
-  Awaitable<std::optional<Comment>> first(const Query& query, const FoundPage& page,
-                                          const std::vector<int>& ratings, bool helped) const;
+  // Adds the first comment of these ratings, or of those that helped most. Whether there is one.
+  Awaitable<bool> pick(const Query& query, const FoundPage& page, const std::vector<int>& ratings,
+                       Picks& out) const;
   // The page of comments that was found. `fragment`: null: the whole page.
   Awaitable<Response> show(const Request& request, const Asked& asked, const FoundPage& page,
                            const Fragment* fragment = nullptr);
