@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "store/dynamodb/items/customer_items.h"
-#include "store/dynamodb/items/facts_item.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/vote_items.h"
 #include "store/support.h"
@@ -109,26 +108,6 @@ TEST(FlawOf, AnItemAmongCommentsThatIsNoneIsSetAside) {
   auto flaw = flaw_of(item);
   ASSERT_TRUE(flaw);
   EXPECT_NE(flaw->sentence.find("no comment's key"), std::string::npos) << flaw->sentence;
-}
-
-TEST(FlawOf, FactsThatLostAnIndexKeyGetItBack) {
-  const Item whole = facts_item({"42", {.name = "Lamp"}});
-  EXPECT_FALSE(flaw_of(whole));
-  Item lost = whole;
-  lost.erase(std::string(partition_attributes[0]));
-  auto flaw = flaw_of(lost);
-  ASSERT_TRUE(flaw);
-  EXPECT_EQ(
-      flaw->sentence,
-      "Item \"PRODUCT#42 FACTS\" lies in other lists than its own: GSI4PK is missing, and must "
-      "be \"FACTS\".");
-  EXPECT_EQ(flaw->change.text, "SET #n0 = :v0");
-  Item damaged = whole;
-  damaged["facts"] = string("{}");
-  flaw = flaw_of(damaged);
-  ASSERT_TRUE(flaw);
-  EXPECT_EQ(flaw->sentence,
-            "Item \"PRODUCT#42 FACTS\" is damaged: Its facts are not as Quire writes them.");
 }
 
 Item registered(const std::string& product) {
