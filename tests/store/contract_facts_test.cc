@@ -100,15 +100,20 @@ TEST_P(FactsContract, AreChangedOnTheirCondition) {
 }
 
 TEST_P(FactsContract, OfSomeAtOnceOneIsTheFirst) {
-  std::atomic<std::size_t> fresh = 0;
-  std::vector<std::thread> writers;
-  for (int i = 0; i < 4; ++i)
-    writers.emplace_back([&, i] {
-      std::vector<NamedFacts> one{{"42", {.name = std::to_string(i)}}};
-      fresh += wait(store_->put_facts(std::move(one))).value();
-    });
-  for (auto& writer : writers) writer.join();
-  EXPECT_EQ(fresh, 1u);
+  for (std::string product : {"equal", "equal again", "different"}) {
+    std::atomic<std::size_t> fresh = 0, refused = 0;
+    std::vector<std::thread> writers;
+    for (int i = 0; i < 4; ++i)
+      writers.emplace_back([&, i] {
+        auto name = product == "different" ? std::to_string(i) : "Lamp";
+        std::vector<NamedFacts> one{{product, {.name = name}}};
+        auto put = wait(store_->put_facts(std::move(one), FactsCondition{.untold = true}));
+        ++(put ? fresh : refused);
+      });
+    for (auto& writer : writers) writer.join();
+    EXPECT_EQ(fresh, 1u) << product;
+    EXPECT_EQ(refused, 3u) << product;
+  }
 }
 
 Backend embedded_with_facts() {

@@ -67,6 +67,7 @@ test('damaged facts are left out, named by verify, and set aside by a repair', a
   assert.match(found.stdout, /PRODUCT#007 FACTS.*Its facts are not as Quire writes them/);
   await run(['verify', '--repair', '--store', store]);
   assert.equal((await run(['verify', '--store', store])).status, 0);
-  (await put(servers[0], '007', { name: 'Seven' })).expect(200);
+  assert.doesNotMatch((await mustRun(['export', '--products', '--store', store])).stdout, /"007"/);
+  (await put(servers[0], '007', { name: 'Seven' })).expect(201);
   assert.equal((await servers[1].get('/v1/products/007')).expect(200).json.name, 'Seven');
 });

@@ -24,9 +24,14 @@ Expression still(const std::optional<Item>& item) {
   return item ? unchanged(*item, facts) : absent();
 }
 
+// Facts that a repair set aside are told no more.
+bool is_told(const std::optional<Item>& item) {
+  return item && is_facts(*item);
+}
+
 // Absent as well: they are damaged.
 std::optional<ProductFacts> told_in(const std::optional<Item>& item) {
-  auto named = item ? facts_in(*item) : std::nullopt;
+  auto named = is_told(item) ? facts_in(*item) : std::nullopt;
   if (!named) return {};
   return std::move(named->facts);
 }
@@ -48,6 +53,7 @@ Awaitable<Result<FoundFacts>> TableView::facts(std::vector<std::string> products
   if (!found) co_return found.error();
   consumed_ += found->consumed;
   for (const auto& item : found->items) {
+    if (!is_told(item)) continue;
     auto named = facts_in(item);
     if (named) {
       known[named->product] = std::move(named->facts);
@@ -138,22 +144,22 @@ Awaitable<Result<bool>> Writes::put_facts_of(const NamedFacts& named,
                                              const Changed& changed) {
   auto key = facts_key(named.product);
   auto item = facts_item(named);
-  bool tried = false, fresh = false;
+  bool unclear = false, fresh = false;
   for (int round = 0; round < max_rounds; ++round) {
     auto there = co_await client_.get(key);
     if (!there) co_return there.error();
     bool same = there->item == item;
-    if (same && tried) co_return fresh;  // the answer of the try before was lost
+    if (same && unclear) co_return fresh;  // a try wrote it, whose answer was lost
     if (auto refused = condition.refuses(named.product, told_in(there->item)))
       co_return std::move(*refused);
     if (same) co_return false;
-    fresh = !there->item;
-    tried = true;
+    fresh = !is_told(there->item);
     auto put =
         co_await client_.send(put_item(client_.table(), item, still(there->item), Repeat::safe));
     changed(named.product);
     if (!put.failure) co_return fresh;
     if (put.failure->kind != Kind::condition) co_return error_of(*put.failure);
+    unclear = unclear || put.unclear;
     co_await client_.pause(round);
   }
   co_return busy_facts();
@@ -161,18 +167,20 @@ Awaitable<Result<bool>> Writes::put_facts_of(const NamedFacts& named,
 
 Awaitable<Status> Writes::remove_facts(std::string product, FactsCondition condition) {
   auto key = facts_key(product);
+  bool unclear = false;
   for (int round = 0; round < max_rounds; ++round) {
     auto there = co_await client_.get(key);
     if (!there) co_return there.error();
-    if (!there->item && round > 0) co_return Done{};  // the answer before was lost, or another came
+    if (!there->item && unclear) co_return Done{};  // a try removed it, whose answer was lost
     if (auto refused = condition.refuses(product, told_in(there->item)))
       co_return std::move(*refused);
-    if (!there->item)
+    if (!is_told(there->item))
       co_return Error{ErrorCode::not_found, "The shop tells nothing of this product."};
     auto removed =
         co_await client_.send(delete_item(client_.table(), key, still(there->item), Repeat::safe));
     if (!removed.failure) co_return Done{};
     if (removed.failure->kind != Kind::condition) co_return error_of(*removed.failure);
+    unclear = unclear || removed.unclear;
     co_await client_.pause(round);
   }
   co_return busy_facts();

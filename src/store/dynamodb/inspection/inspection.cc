@@ -153,6 +153,7 @@ bool is_the_items(const Failure& failure) {
 std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts) {
   auto [comment, reason] = read_comment(item);
   if (comment) return repair_keys(item, *comment, parts.of(comment->product));
+  if (is_facts(item)) return repair_facts(item);
   if (is_reports(item)) {
     auto wrong = wrong_reports(item);
     if (wrong.empty()) return {};
@@ -168,7 +169,6 @@ std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts) {
                             " is no vote as Quire writes it.",
                 .condition = as_inspected(item),
                 .removes = true};
-  if (is_facts(item)) return repair_facts(item);
   return nameless(item);
 }
 

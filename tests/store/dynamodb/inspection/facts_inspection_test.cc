@@ -20,6 +20,13 @@ TEST(FlawOf, FactsThatLostAnIndexKeyGetItBack) {
       "Item \"PRODUCT#42 FACTS\" lies in other lists than its own: GSI4PK is missing, and must "
       "be \"FACTS\".");
   EXPECT_EQ(flaw->change.text, "SET #n0 = :v0");
+  Item beside = whole;
+  beside["GSI2PK"] = string("PRODUCT#x");
+  flaw = flaw_of(beside);
+  ASSERT_TRUE(flaw);
+  EXPECT_EQ(flaw->sentence,
+            "Item \"PRODUCT#42 FACTS\" lies in other lists than its own: GSI2PK is "
+            "\"PRODUCT#x\", and must be absent.");
   Item damaged = whole;
   damaged["facts"] = string("{}");
   flaw = flaw_of(damaged);
