@@ -41,6 +41,12 @@ std::optional<std::string> detail_of(std::string_view body) {
   return std::string(detail->get_string());
 }
 
+bool is_json(std::string_view body) {
+  boost::system::error_code wrong;
+  json::parse(body, wrong);
+  return !wrong;
+}
+
 Result<std::string> answer(unsigned status, std::string body) {
   if (status == 200 || status == 201 || status == 204) return body;
   bool of_caller = status == 400 || status == 422;
@@ -202,7 +208,8 @@ class OfServer : public Moderators {
     if (const auto* failure = std::get_if<dynamodb::Failure>(&*exchanged))
       return fault("does not answer: " + failure->message);
     auto& reply = std::get<dynamodb::Reply>(*exchanged);
-    bool of_quire = (reply.status >= 200 && reply.status <= 204) || detail_of(reply.body);
+    bool done = reply.status == 200 || reply.status == 201;
+    bool of_quire = reply.status == 204 || (done && is_json(reply.body)) || detail_of(reply.body);
     if (!of_quire)
       return fault(fmt::format("answers with status {}, and not as Quire does", reply.status));
     if (reply.status == 404 && !may_miss) return fault("has no interface for that");

@@ -11,6 +11,7 @@
 #include "cli/moderators.h"
 #include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
+#include "product/facts.h"
 
 namespace quire::cli {
 namespace {
@@ -25,14 +26,19 @@ struct ProductOptions {
       {"gtin", ""}, {"mpn", ""}, {"sku", ""}};
 };
 
-void print(const Common& common, const std::string& body) {
+int print(const Common& common, const std::string& body) {
+  if (!parse_facts_row(body))
+    return fail(
+        {ErrorCode::unavailable,
+         "The answer has no facts of a product. Look whether --server is Quire's address."});
   if (common.json) {
     fmt::print("{}\n", body);
-    return;
+    return done;
   }
-  auto answer = json::parse(body);
+  auto answer = json::parse(body);  // an object of strings
   for (const auto& [name, value] : answer.as_object())
     fmt::print("{:<8} {}\n", std::string_view(name), printable(value.get_string()));
+  return done;
 }
 
 Result<std::unique_ptr<Moderators>> open_products(const Common& common,
@@ -45,21 +51,22 @@ int get_facts(const Common& common, const ProductOptions& options) {
   if (!shop) return fail(shop.error());
   auto answer = (*shop)->product(options.product);
   if (!answer) return fail(answer.error());
-  print(common, *answer);
-  return done;
+  return print(common, *answer);
 }
 
 int set_facts(const Common& common, ProductOptions& options) {
-  options.moderated.makes_store = true;
-  auto shop = open_products(common, options, Access::write);
-  if (!shop) return fail(shop.error());
   json::object facts;
   for (const auto& [name, value] : options.facts)
     if (!value.empty()) facts[name] = value;
-  auto answer = (*shop)->put_product(options.product, json::serialize(facts));
+  auto body = json::serialize(facts);
+  if (auto taken = parse_facts(body); !taken)
+    return fail({ErrorCode::invalid_parameter, taken.error().message});
+  options.moderated.makes_store = true;
+  auto shop = open_products(common, options, Access::write);
+  if (!shop) return fail(shop.error());
+  auto answer = (*shop)->put_product(options.product, std::move(body));
   if (!answer) return fail(answer.error());
-  print(common, *answer);
-  return done;
+  return print(common, *answer);
 }
 
 int remove_facts(const Common& common, const ProductOptions& options) {

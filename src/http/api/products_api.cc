@@ -9,12 +9,13 @@
 namespace quire::http {
 namespace {
 
-Result<FactsCondition> facts_condition(const Request& request) {
+// `puts`: the facts; else removes them.
+Result<FactsCondition> facts_condition(const Request& request, bool puts) {
   auto tags = if_match(*request.headers);
   if (!tags) return tags.error();
   bool told = request.headers->count("If-Match") > 0;
   bool untold = request.headers->count("If-None-Match") > 0;
-  if (untold && request.header(Field::if_none_match) != "*")
+  if (untold && (!puts || request.header(Field::if_none_match) != "*"))
     return Error{
         ErrorCode::invalid_parameter,
         "Facts are put or removed with If-Match and an ETag, or put with If-None-Match: *.",
@@ -37,7 +38,7 @@ Awaitable<Response> ProductsApi::get(const Request& request) {
 Awaitable<Response> ProductsApi::put(const Request& request) {
   auto facts = parse_facts(request.body);
   if (!facts) co_return problem(facts.error());
-  auto condition = facts_condition(request);
+  auto condition = facts_condition(request, true);
   if (!condition) co_return problem(condition.error());
   if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
   NamedFacts named{request.captures[0], std::move(*facts)};
@@ -51,7 +52,7 @@ Awaitable<Response> ProductsApi::put(const Request& request) {
 }
 
 Awaitable<Response> ProductsApi::remove(const Request& request) {
-  auto condition = facts_condition(request);
+  auto condition = facts_condition(request, false);
   if (!condition) co_return problem(condition.error());
   if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
   auto removed = co_await comments_.remove_facts(request.captures[0], std::move(*condition));

@@ -1,7 +1,9 @@
 // What a shop tells of its products: over HTTP, by commands, and wherever a product is named. The structured data against Google's rules.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { commentsPath, mustRun, mustVerify, newStore, newToken, run, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
@@ -59,6 +61,7 @@ test('facts are changed on the condition that a request names', async () => {
   (await send('DELETE', { 'If-Match': first })).problem('precondition-failed');
   (await send('PUT', { 'If-Match': 'first' }, lamp)).problem('invalid-parameter');
   (await send('PUT', { 'If-None-Match': first }, lamp)).problem('invalid-parameter');
+  (await send('DELETE', { 'If-None-Match': '*' })).problem('invalid-parameter');
   assert.equal((await server.get(address('if'))).json.name, 'Second');
   (await send('DELETE', { 'If-Match': `${first}, ${second}` })).expect(204);
 });
@@ -206,7 +209,17 @@ test('quire product asks a server, or the store', async () => {
   assert.equal((await mustRun(['product', 'remove', 'by command', ...ask])).stdout, 'facts of by command removed\n');
   (await server.get(address('by command'))).problem('not-found');
   assert.match((await run(['product', 'remove', 'by command', ...ask])).stderr, /tells nothing of this product/);
+  const front = createServer((request, response) => response.end(request.url.endsWith('/a') ? '{"a":1}' : '<html>')).listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  for (const args of [['get', 'a'], ['get', 'b'], ['get', 'b', '--json'], ['remove', 'b', '--token-file', tokenFile]]) {
+    const answer = await run(['product', ...args, '--server', `http://127.0.0.1:${front.address().port}`]);
+    assert.deepEqual([answer.status, answer.stdout], [1, ''], args.join(' '));
+    assert.match(answer.stderr, /not as Quire does|no facts of a product/);
+  }
+  front.close();
   const other = newStore();
+  assert.equal((await run(['product', 'set', '42', '--name', ' ', '--store', other])).status, 2);
+  assert.match((await run(['product', 'get', '42', '--store', other])).stderr, /no store/, 'a wrong command makes none');
   await mustRun(['product', 'set', '42', '--name', 'Lamp', '--store', other]);
   assert.equal((await mustRun(['product', 'get', '42', '--store', other])).stdout, 'product  42\nname     Lamp\n');
   await mustVerify(other, 'with facts alone');
