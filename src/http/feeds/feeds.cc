@@ -88,17 +88,18 @@ Response atom_feed(const std::vector<ShownComment>& comments, const Query& query
 // `newest`: the time of each product's newest comment, in ms since 1970, 0 without one; or nothing
 // at all. Nothing here needs XML's escapes: products are percent-encoded, and a root is a URL of
 // plain characters.
-Response sitemap_of(const std::vector<std::string>& products,
-                    const std::vector<std::uint64_t>& newest, const std::string& root) {
+Awaitable<Response> sitemap_of(const std::vector<std::string>& products,
+                               const std::vector<std::uint64_t>& newest, const std::string& root) {
   std::string out = std::string(xml_head) + "<urlset " + std::string(sitemap_names) + ">\n";
   for (std::size_t i = 0; i < products.size(); ++i) {
+    if (turn_is_over()) co_await next_turn();
     out += "<url><loc>" + root + "/products/" + percent_encode(products[i]) + "</loc>";
     if (i < newest.size() && newest[i] > 0)
       out += "<lastmod>" + time_text(newest[i]) + "</lastmod>";
     out += "</url>\n";
   }
   out += "</urlset>\n";
-  return {.type = xml, .body = std::move(out), .caching = Caching::revalidate};
+  co_return Response{.type = xml, .body = std::move(out), .caching = Caching::revalidate};
 }
 
 // `parts`: for each part of the map, the last product before it.
@@ -180,8 +181,7 @@ Awaitable<Response> Feeds::sitemap(const Request& request) {
   if (!products) co_return problem(products.error());
   auto newest = co_await comments_.newest(*products);
   if (!newest) co_return problem(newest.error());
-  if (turn_is_over()) co_await next_turn();
-  co_return sitemap_of(*products, *newest, root);
+  co_return co_await sitemap_of(*products, *newest, root);
 }
 
 Awaitable<Response> Feeds::robots(const Request& request) {
