@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,8 +50,8 @@ struct Backend {
   std::string name;
   // Opens the store in `directory`, in which an earlier call may have left data.
   std::function<std::unique_ptr<Stand>(const std::string& directory)> open;
-  // The tests that this backend cannot pass, and why. docs/dynamodb.md tells users.
-  std::map<std::string, std::string> lacks = {};
+  // Whether its counts follow each write.
+  bool counts = true;
 };
 
 inline constexpr auto name_of = [](const auto& backend) { return backend.param.name; };
@@ -61,12 +60,6 @@ inline constexpr auto name_of = [](const auto& backend) { return backend.param.n
 class StoreContract : public testing::TestWithParam<Backend> {
  protected:
   StoreContract() { reopen(); }
-
-  void SetUp() override {
-    std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
-    auto lack = GetParam().lacks.find(test.substr(0, test.find('/')));
-    if (lack != GetParam().lacks.end()) GTEST_SKIP() << lack->second;
-  }
 
   void reopen() {
     stand_.reset();
@@ -118,12 +111,18 @@ class StoreContract : public testing::TestWithParam<Backend> {
   Store* store_ = nullptr;
 };
 
-// Of stores that find a single comment, count, and know their products.
+// Of stores that find a single comment, and know their products.
 class CountingContract : public StoreContract {};
+// Of those whose counts follow each write.
+class FollowingContract : public CountingContract {};
 // Of stores that Quire writes.
 class WritingContract : public StoreContract {
  protected:
   std::string insert(const Comment& comment) { return wait(store_->insert(comment, {})).value(); }
 };
+// Of those whose counts follow each write.
+class StatisticsContract : public WritingContract {};
+// Of those whose views see one state. A table's reads see what it holds then.
+class SnapshotContract : public WritingContract {};
 
 }  // namespace quire

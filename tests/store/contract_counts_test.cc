@@ -4,7 +4,7 @@
 namespace quire {
 namespace {
 
-TEST_P(CountingContract, CountsFollowEveryWrite) {
+TEST_P(FollowingContract, CountsFollowEveryWrite) {
   Comment comment = add(comment_at(1000, 1, "en", 5));
   EXPECT_EQ(counts().total(), 1u);
   EXPECT_EQ(counts().length(cell("en", 5)), 1u);

@@ -194,7 +194,7 @@ TEST_P(WritingContract, InsertManyAddsOnlyMissingComments) {
     EXPECT_EQ(ids(Order::newest_first, {Cell{}, {}, many}, product).size(), 125u);
 }
 
-TEST_P(WritingContract, InsertManyUpdatesCounts) {
+TEST_P(StatisticsContract, InsertManyUpdatesCounts) {
   ASSERT_TRUE(wait(store_->insert_many(five_hundred())));
   auto products = wait(store_->view()->products("", many)).value();
   ASSERT_EQ(products.size(), 4u);
@@ -204,7 +204,7 @@ TEST_P(WritingContract, InsertManyUpdatesCounts) {
   }
 }
 
-TEST_P(CountingContract, ProductsContinueAfterAName) {
+TEST_P(FollowingContract, ProductsContinueAfterAName) {
   for (std::uint64_t i = 0; i < 6; ++i)
     add(comment_at(1000 + i, i, "en", 5, "p" + std::to_string(i / 2)));
   auto view = store_->view();
@@ -214,7 +214,7 @@ TEST_P(CountingContract, ProductsContinueAfterAName) {
   EXPECT_EQ(wait(view->products("", many))->size(), 3u);
 }
 
-TEST_P(WritingContract, LeadersHaveTheMostFiveStarComments) {
+TEST_P(StatisticsContract, LeadersHaveTheMostFiveStarComments) {
   std::uint64_t made = 0;
   auto rated = [&](const char* product, int fives, int ones) {
     for (int i = 0; i < fives + ones; ++i, ++made)
@@ -288,7 +288,7 @@ TEST_P(StoreContract, ReopeningKeepsEverything) {
   EXPECT_EQ(before.size(), 20u);
 }
 
-TEST_P(WritingContract, AViewSeesOneState) {
+TEST_P(SnapshotContract, AViewSeesOneState) {
   insert(comment_at(1000, 1, "en", 5));
   auto view = store_->view();
   EXPECT_EQ(wait(view->counts("42"))->total(), 1u);
@@ -353,8 +353,13 @@ INSTANTIATE_TEST_SUITE_P(All, CountingContract,
                          testing::Values(on_lmdb, on_local, on_parts, on_dynalite,
                                          adopted_with_lmdb),
                          name_of);
+INSTANTIATE_TEST_SUITE_P(All, FollowingContract,
+                         testing::Values(on_lmdb, on_local, on_parts, adopted_with_lmdb), name_of);
 INSTANTIATE_TEST_SUITE_P(All, WritingContract,
                          testing::Values(on_lmdb, on_local, on_parts, on_dynalite), name_of);
+INSTANTIATE_TEST_SUITE_P(All, StatisticsContract, testing::Values(on_lmdb, on_local, on_parts),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(All, SnapshotContract, testing::Values(on_lmdb), name_of);
 
 }  // namespace
 }  // namespace quire
