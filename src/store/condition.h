@@ -1,5 +1,5 @@
-// The conditions under which a comment and the facts of a product may be changed. A store checks it
-// in the transaction of the change, so that of two changes with the same tag one is refused.
+// The conditions under which a comment and the facts of a product may be changed. A store checks
+// them in the transaction of the change, so that of two changes with the same tag one is refused.
 #pragma once
 
 #include <optional>

@@ -27,7 +27,7 @@ Awaitable<Result<FoundFacts>> LmdbView::facts(std::vector<std::string> products)
   co_return out;
 }
 
-// Absent as well: they are damaged.
+// Absent where they are damaged, too.
 std::optional<ProductFacts> Edit::facts_of(const std::string& name) const {
   auto bytes = txn_.find(db_.facts.dbi, name);
   auto row = bytes ? lmdb::unsealed(db_.facts.seed, name, *bytes) : std::nullopt;

@@ -29,7 +29,7 @@ bool is_told(const std::optional<Item>& item) {
   return item && is_facts(*item);
 }
 
-// Absent as well: they are damaged.
+// Absent where they are damaged, too.
 std::optional<ProductFacts> told_in(const std::optional<Item>& item) {
   auto named = is_told(item) ? facts_in(*item) : std::nullopt;
   if (!named) return {};
