@@ -44,11 +44,15 @@ struct Handler {
     if (naming) name.append(part.data(), part.size());
     return made.push_chars(part), true;
   }
-  bool on_key(Text rest, Size, Code&) {
+  bool on_key(Text rest, Size, Code& failed) {
     made.push_key(rest);
     if (!naming) return true;
     name.append(rest.data(), rest.size());
-    if (!open.back().insert(name).second && twice.empty()) twice = name;
+    if (!open.back().insert(name).second) {
+      twice = name;
+      failed = json::error::syntax;  // ends the parser: the rest is not needed
+      return false;
+    }
     return name.clear(), true;
   }
 
