@@ -6,7 +6,8 @@
   PAGE_TITLE  text  "Products", "Best rated products"
   TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet"
 
-  FIND  section, a field to find products by the beginning of their names
+  FIND  section, a field to find products by the beginning of their names, or ids where they are many
+    FIND_LABEL  text  "Name begins with"
     FIND_VALUE  text  what was asked for; empty when nothing was
 
   AS_OF_ISO   text  "2024-11-20T12:01Z"; if their numbers may be behind the comments: the time up to which they hold
@@ -61,7 +62,7 @@
 {{#UI_ASKED}}
 <input type="hidden" name="ui" value="{{UI_ASKED}}">
 {{/UI_ASKED}}
-<label for="find">{{:name_begins_with}}</label>
+<label for="find">{{FIND_LABEL}}</label>
 <input id="find" type="search" name="find" value="{{FIND_VALUE}}" maxlength="256" autocapitalize="none" spellcheck="false">
 <button class="go" type="submit">{{:find}}</button>
 </form>

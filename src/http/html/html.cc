@@ -291,7 +291,9 @@ Response Html::products(const Look& look, const ProductList& list, const std::st
   }
   add_products(page, look, list);
   if (!products.empty()) add_orders(page, look, {});
-  if (!products.empty() || !find.empty()) page.show("FIND");
+  if (!products.empty() || !find.empty())
+    page.add("FIND").set("FIND_LABEL",
+                         texts[list.finds_ids ? "id_begins_with" : "name_begins_with"]);
   page.set("FIND_VALUE", find);
   auto query = find.empty() ? std::string() : "find=" + percent_encode(find);
   if (!after.empty() || !list.next.empty()) page.show("PAGER");

@@ -1,48 +1,15 @@
 #include "http/html/product_list.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/limits.h"
+#include "texts/names.h"
 
 namespace quire::http {
 namespace {
 
 constexpr std::size_t max_sorted = 500;
-
-bool is_digit(char byte) {
-  return byte >= '0' && byte <= '9';
-}
-
-unsigned char without_case(char byte) {
-  return static_cast<unsigned char>(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
-}
-
-// Takes the digits off the front of `rest`. Gives them without zeros in front.
-std::string_view take_number(std::string_view& rest) {
-  auto end =
-      static_cast<std::size_t>(std::find_if_not(rest.begin(), rest.end(), is_digit) - rest.begin());
-  auto digits = rest.substr(0, end);
-  rest.remove_prefix(end);
-  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
-  return digits;
-}
-
-// Less than, equal to or greater than 0, as `a` is to `b`.
-int compare(std::string_view a, std::string_view b) {
-  while (!a.empty() && !b.empty()) {
-    if (is_digit(a[0]) && is_digit(b[0])) {
-      auto x = take_number(a), y = take_number(b);
-      if (x.size() != y.size()) return x.size() < y.size() ? -1 : 1;
-      if (int order = x.compare(y)) return order;
-    } else {
-      auto x = without_case(a[0]), y = without_case(b[0]);
-      if (x != y) return x < y ? -1 : 1;
-      a.remove_prefix(1);
-      b.remove_prefix(1);
-    }
-  }
-  return int{!a.empty()} - int{!b.empty()};
-}
 
 using ProductNames = std::vector<std::string>;
 
@@ -72,21 +39,21 @@ Awaitable<Result<ProductNames>> matching(const Comments& comments, const std::st
 struct Listed {
   std::string product;
   std::optional<ProductFacts> facts;
+  std::string key = texts::order_key(name());
 
   const std::string& name() const { return facts ? facts->name : product; }
 };
 
 bool by_name(const Listed& a, const Listed& b) {
-  if (natural_less(a.name(), b.name())) return true;
-  return a.name() == b.name() && a.product < b.product;
+  return std::tie(a.key, a.product) < std::tie(b.key, b.product);
 }
 
-bool begins_so(const Listed& row, std::string_view begin) {
-  auto same = [](char a, char b) { return without_case(a) == without_case(b); };
-  const auto& name = row.name();
-  return row.product.starts_with(begin) ||
-         (name.size() >= begin.size() &&
-          std::equal(begin.begin(), begin.end(), name.begin(), same));
+// Leaves the rows whose name or id begins so.
+void take_found(std::vector<Listed>& rows, const std::string& begin) {
+  auto folded = texts::folded(begin);
+  std::erase_if(rows, [&](const Listed& row) {
+    return !row.product.starts_with(begin) && !texts::folded(row.name()).starts_with(folded);
+  });
 }
 
 // Takes the rows up to that of `after`, which may be gone meanwhile. Returns its name.
@@ -133,11 +100,6 @@ Awaitable<Result<ProductList>> page_of(const Comments& comments, std::vector<Lis
 
 }  // namespace
 
-bool natural_less(std::string_view a, std::string_view b) {
-  int order = compare(a, b);
-  return order != 0 ? order < 0 : a < b;
-}
-
 Awaitable<Result<ProductList>> list_products(const Comments& comments, std::string begin,
                                              std::string after) {
   auto names = co_await comments.product_names("", max_sorted + 1);
@@ -155,7 +117,7 @@ Awaitable<Result<ProductList>> list_products(const Comments& comments, std::stri
   auto rows = co_await told(comments, std::move(*names));
   if (!rows) co_return rows.error();
   auto after_name = after;
-  if (few) std::erase_if(*rows, [&](const Listed& row) { return !begins_so(row, begin); });
+  if (few && !begin.empty()) take_found(*rows, begin);
   if (sorted) std::sort(rows->begin(), rows->end(), by_name);
   if (sorted) after_name = take_until(*rows, after);
   auto page = co_await page_of(comments, std::move(*rows), std::move(after_name));

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "loop/awaitable.h"
@@ -11,11 +10,6 @@
 #include "service/comments.h"
 
 namespace quire::http {
-
-// The order in which people expect names: "product-2" before "product-10", "apple" before "Banana".
-// A total order: runs of digits compare by value, Latin letters without case; texts that are then
-// equal compare by bytes.
-bool natural_less(std::string_view a, std::string_view b);
 
 struct ProductList {
   std::vector<ProductTotal> products;              // at most limits::products_max
@@ -31,9 +25,10 @@ struct ProductList {
 };
 
 // The products that begin with `begin`, strictly after the product `after`; empty texts: all, from
-// the start. Of up to 500 products, those whose name begins so, too; and up to 500 found ones are
-// in the natural order of their names. More are in the order of the bytes of their ids, which is
-// that of the store: to know the first of a million in another order, all would have to be read.
+// the start. Of up to 500 products, those whose name begins so, too, case and accents aside; and up
+// to 500 found ones are in the order of their names. More are in the order of the bytes of their
+// ids, which is that of the store: to know the first of a million in another order, all would have
+// to be read.
 Awaitable<Result<ProductList>> list_products(const Comments& comments, std::string begin,
                                              std::string after);
 

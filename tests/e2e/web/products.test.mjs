@@ -41,6 +41,8 @@ test('facts are put, read, changed and removed', async () => {
   const answer = (await server.get(address('a'))).expect(200);
   assert.deepEqual(answer.json, { product: 'a', ...lamp });
   (await server.get(address('a'), { 'If-None-Match': answer.headers.etag })).expect(304);
+  assert.deepEqual((await put('a', answer.json)).expect(200).json, answer.json, 'an answer can be sent back');
+  assert.match((await put('a', { product: 'b', name: 'Lamp' })).problem('invalid-comment').errors.product, /another product/);
   assert.deepEqual((await put('a', { name: 'Lamp' })).expect(200).json, { product: 'a', name: 'Lamp' });
   assert.deepEqual((await server.get(address('a'))).expect(200).json, { product: 'a', name: 'Lamp' });
   (await remove('a')).expect(204);
@@ -142,15 +144,29 @@ test('a page shows the brand, and the picture of a host of the shop', async () =
 
 test('the list of products is by name and finds names, and ids as well', async () => {
   const shown = async (query) => [...(await page(`/${query}`)).matchAll(/<a [^>]*href="\/products\/([^"?]*)"><bdi>/g)].map(([, id]) => id);
-  for (const [id, name] of [['z-1', 'apple 10'], ['z-2', 'Apple 9'], ['a-1', 'Zebra lamp']]) (await put(id, { name })).expect(201);
+  const names = [['z-1', 'apple 10'], ['z-2', 'Apple 9'], ['a-1', 'Zebra lamp'], ['z-3', 'Écran large']];
+  for (const [id, name] of names) (await put(id, { name })).expect(201);
   const all = await shown('');
-  assert.deepEqual(all.filter((id) => /^[az]-\d$/.test(id)), ['z-2', 'z-1', 'a-1'], 'by name');
+  assert.deepEqual(all.filter((id) => /^[az]-\d$/.test(id)), ['z-2', 'z-1', 'z-3', 'a-1'], 'by name');
+  assert.deepEqual(await shown('?find=ecran'), ['z-3'], 'case and accents aside');
   assert.deepEqual(await shown('?find=apple'), ['z-2', 'z-1']);
   assert.deepEqual(await shown('?find=zebra'), ['a-1']);
   assert.deepEqual(await shown('?find=a-1'), ['a-1']);
   assert.match(await page('/?find=apple&after=z-2'), /<title>[^<]*Apple 9/);
   assert.deepEqual(await shown('?find=apple&after=z-2'), ['z-1']);
-  for (const id of ['z-1', 'z-2', 'a-1']) (await remove(id)).expect(204);
+  for (const [id] of names) (await remove(id)).expect(204);
+  assert.match(await page('/'), /<label for="find">Name begins with</);
+});
+
+test('of many products the list finds ids, and says so', async () => {
+  const many = newStore();
+  const rows = join(folder, 'many.jsonl');
+  writeFileSync(rows, Array.from({ length: 501 }, (_, n) => `{"product":"p${n}","name":"Lamp ${n}"}\n`).join(''));
+  await mustRun(['import', '--store', many, '--products', rows]);
+  const big = await serve({ store: many });
+  assert.match((await big.get('/?ui=de', html)).expect(200).text, /<label for="find">Produkt-ID beginnt mit</);
+  assert.match((await big.get('/?find=Lamp', html)).expect(200).text, /Upper and lower case differ/);
+  await big.stop();
 });
 
 test('the form, the fragment and the queue of moderators name the product', async () => {
