@@ -59,7 +59,7 @@ int set_facts(const Common& common, ProductOptions& options) {
   for (const auto& [name, value] : options.facts)
     if (!value.empty()) facts[name] = value;
   auto body = json::serialize(facts);
-  if (auto taken = parse_facts(body); !taken)
+  if (auto taken = parse_facts(body, options.product); !taken)
     return fail({ErrorCode::invalid_parameter, taken.error().message});
   options.moderated.makes_store = true;
   auto shop = open_products(common, options, Access::write);
@@ -74,7 +74,7 @@ int remove_facts(const Common& common, const ProductOptions& options) {
   if (!shop) return fail(shop.error());
   auto answer = (*shop)->remove_product(options.product);
   if (!answer) return fail(answer.error());
-  fmt::print("facts of {} removed\n", printable(options.product));
+  if (!common.json) fmt::print("facts of {} removed\n", printable(options.product));
   return done;
 }
 

@@ -99,21 +99,25 @@ const FactsMember* member_of(std::string_view name) {
   return nullptr;
 }
 
-// The fault of one member of the object, which it takes into the row. `product`: whether a row
-// names its product.
+// The fault of one member of the object, which it takes into the row. `product`: whose facts they
+// are; absent: the row names it.
 std::string take_fact(NamedFacts& row, std::string_view name, const json::value& value,
-                      bool product) {
+                      std::optional<std::string_view> product) {
   const auto* member = member_of(name);
-  bool names_product = product && name == "product";
-  if (!member && !names_product) return "is no fact of a product";
+  if (!member && name != "product") return "is no fact of a product";
   if (!value.is_string()) return "must be a string";
   std::string text(value.get_string());
-  auto fault = member ? wrong_fact(*member, text) : std::string();
-  (member ? row.facts.*member->text : row.product) = std::move(text);
+  if (!member) {
+    row.product = std::move(text);
+    if (product) return row.product == *product ? "" : "is another product than this one";
+    return check_product(row.product) ? std::string(product_wanted) : "";
+  }
+  auto fault = wrong_fact(*member, text);
+  row.facts.*member->text = std::move(text);
   return fault;
 }
 
-Result<NamedFacts> read_facts(std::string_view text, bool product) {
+Result<NamedFacts> read_facts(std::string_view text, std::optional<std::string_view> product) {
   auto body = parse_unique(text, facts_depth);
   if (!body && !body.error().fields.empty()) return refused_facts(body.error().fields);
   if (!body) return body.error();
@@ -132,7 +136,7 @@ Result<NamedFacts> read_facts(std::string_view text, bool product) {
                        [&](const FieldError& error) { return error.field == name; });
   };
   if (row.facts.name.empty() && !named("name")) errors.push_back({"name", "must not be empty"});
-  if (product && !named("product") && check_product(row.product))
+  if (!product && row.product.empty() && !named("product"))
     errors.push_back({"product", std::string(product_wanted)});
   if (!errors.empty()) return refused_facts(std::move(errors));
   return row;
@@ -158,19 +162,19 @@ std::string encode_facts(const ProductFacts& facts) {
 }
 
 std::optional<ProductFacts> decode_facts(std::string_view json) {
-  auto row = read_facts(json, false);
+  auto row = read_facts(json, "");
   if (!row) return {};
   return std::move(row->facts);
 }
 
-Result<ProductFacts> parse_facts(std::string_view json) {
-  auto row = read_facts(json, false);
+Result<ProductFacts> parse_facts(std::string_view json, std::string_view product) {
+  auto row = read_facts(json, product);
   if (!row) return row.error();
   return std::move(row->facts);
 }
 
 Result<NamedFacts> parse_facts_row(std::string_view json) {
-  return read_facts(json, true);
+  return read_facts(json, {});
 }
 
 std::string encode_facts_row(const NamedFacts& row) {

@@ -35,10 +35,11 @@ std::string encode_facts(const ProductFacts& facts);
 // Absent: the text is damaged.
 std::optional<ProductFacts> decode_facts(std::string_view json);
 
-// The body of a PUT. Addresses come in the form that browsers send: scheme and host in lower case,
-// without the scheme's own port. invalid_comment: the members at fault, at most 20.
-Result<ProductFacts> parse_facts(std::string_view json);
-// A row of an import or an export, and the answer to a request: the same with the member `product`.
+// The body of a PUT of this product's facts; it may name the product, as the answer to a GET does.
+// Addresses come in the form that browsers send: scheme and host in lower case, without the
+// scheme's own port. invalid_comment: the members at fault, at most 20.
+Result<ProductFacts> parse_facts(std::string_view json, std::string_view product);
+// A row of an import or an export, and the answer to a request: the member `product` is a must.
 Result<NamedFacts> parse_facts_row(std::string_view json);
 std::string encode_facts_row(const NamedFacts& row);
 // The ETag of this answer.

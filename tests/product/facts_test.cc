@@ -16,7 +16,7 @@ const ProductFacts lamp{.name = "Desk \"lamp\"",
                         .sku = "L-42"};
 
 std::string fault(const std::string& json) {
-  auto facts = parse_facts(json);
+  auto facts = parse_facts(json, "42");
   return facts ? std::string() : facts.error().message;
 }
 
@@ -49,7 +49,7 @@ TEST(ProductFacts, AreRefusedWithEveryMemberAtFault) {
 TEST(ProductFacts, NameSoManyFaultsAndNoMore) {
   std::string many = "{";
   for (int i = 0; i < 2000; ++i) many += "\"" + std::to_string(i) + "\":1,";
-  auto facts = parse_facts(many + "\"name\":\"a\"}");
+  auto facts = parse_facts(many + "\"name\":\"a\"}", "42");
   ASSERT_FALSE(facts);
   EXPECT_EQ(facts.error().fields.size(), 20U);
 }
@@ -65,7 +65,7 @@ TEST(ProductFacts, AreMoreThanBlanks) {
 
 TEST(ProductFacts, HaveAddressesAsBrowsersSendThem) {
   auto address = [](const std::string& text) {
-    auto facts = parse_facts("{\"name\":\"a\",\"url\":\"" + text + "\"}");
+    auto facts = parse_facts("{\"name\":\"a\",\"url\":\"" + text + "\"}", "42");
     return facts ? facts->url : facts.error().fields[0].message;
   };
   EXPECT_EQ(address("HTTPS://Shop.Example/P/42?A#B"), "https://shop.example/P/42?A#B");
@@ -105,7 +105,9 @@ TEST(ProductFacts, OfARowNameTheirProduct) {
     EXPECT_EQ(wrong.error().message,
               "The facts were not taken: product " + std::string(product_wanted) + ".");
   }
-  EXPECT_FALSE(parse_facts(R"({"product":"42","name":"Lamp"})"));
+  EXPECT_EQ(parse_facts(R"({"product":"42","name":"Lamp"})", "42")->name, "Lamp");
+  EXPECT_EQ(parse_facts(R"({"product":"43","name":"Lamp"})", "42").error().fields.at(0).field,
+            "product");
 }
 
 }  // namespace

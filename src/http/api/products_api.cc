@@ -36,7 +36,7 @@ Awaitable<Response> ProductsApi::get(const Request& request) {
 }
 
 Awaitable<Response> ProductsApi::put(const Request& request) {
-  auto facts = parse_facts(request.body);
+  auto facts = parse_facts(request.body, request.captures[0]);
   if (!facts) co_return problem(facts.error());
   auto condition = facts_condition(request, true);
   if (!condition) co_return problem(condition.error());
