@@ -70,7 +70,7 @@
 {{/VOTE_HREF}}
 {{#REPLY}}
 <section class="reply">
-<h4 class="reply-by"><bdi>{{REPLY_BY}}</bdi>, <time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></h4>
+<h4 class="reply-by"><bdi>{{REPLY_BY}}</bdi> <time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></h4>
 <div class="comment-text" dir="auto">{{REPLY_TEXT}}</div>
 </section>
 {{/REPLY}}

@@ -80,7 +80,7 @@
 <img class="product-image" src="{{IMAGE_HREF}}" width="72" height="72" alt="">
 {{/IMAGE_HREF}}
 {{#BRAND}}
-<p class="product-brand" dir="auto">{{BRAND}}</p>
+<p><bdi class="product-brand">{{BRAND}}</bdi></p>
 {{/BRAND}}
 <h1>{{:comments_on}}</h1>
 {{/PAGE}}
@@ -92,7 +92,7 @@
 <p class="as-of">{{:ratings_incomplete}}</p>
 {{/AS_OF_UNKNOWN}}
 {{#WRITE_HREF}}
-<p class="write-link"><a class="go"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}">{{:write_comment}}</a></p>
+<p class="write-link"><a class="apply"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}">{{:write_comment}}</a></p>
 {{/WRITE_HREF}}
 </header>
 <div class="columns">

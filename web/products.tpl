@@ -81,7 +81,7 @@
 <ul class="products">
 {{#PRODUCT}}
 <li class="product">
-<p>{{#IMAGE_HREF}}<img class="product-image" src="{{IMAGE_HREF}}" width="48" height="48" alt="" loading="lazy">{{/IMAGE_HREF}}<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>{{#BRAND}} <span class="product-brand" dir="auto">{{BRAND}}</span>{{/BRAND}}</p>
+<p>{{#IMAGE_HREF}}<img class="product-image" src="{{IMAGE_HREF}}" width="48" height="48" alt="" loading="lazy">{{/IMAGE_HREF}}<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>{{#BRAND}} <bdi class="product-brand">{{BRAND}}</bdi>{{/BRAND}}</p>
 <p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}, </span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span></p>
 {{#FIVE_TEXT}}
 <p class="product-five">{{FIVE_TEXT}}</p>
