@@ -5,7 +5,7 @@
 
 #include "commands.h"
 #include "filters.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "times.h"
 
 namespace quire::bench {

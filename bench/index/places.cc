@@ -4,7 +4,7 @@
 #include "bitmap_index/reading/matches.h"
 #include "commands.h"
 #include "filters.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "times.h"
 
 namespace quire::bench {

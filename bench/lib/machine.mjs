@@ -35,7 +35,7 @@ function opensslInstructions() {
 }
 
 /**
- * The vector instructions that are chosen when a program begins. Of Quire's own code by the same rules: src/base/long_hash.cc asks for
+ * The vector instructions that are chosen when a program begins. Of Quire's own code by the same rules: src/base/hash.cc asks for
  * AVX2, src/bitmap_index/words.cc for a level; of the libraries as they tell it.
  */
 export function vectors() {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cursor/cursor.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/filter.h"
 #include "must.h"
 #include "store/store.h"

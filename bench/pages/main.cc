@@ -11,7 +11,7 @@
 #include "app/open.h"
 #include "base/clock.h"
 #include "cli/generator/generator.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "must.h"
 
 namespace quire::bench {

@@ -9,7 +9,7 @@
 #include "built.h"
 #include "commands.h"
 #include "ids.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "times.h"
 
 namespace quire::bench {

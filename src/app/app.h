@@ -9,7 +9,7 @@
 
 #include "app/open.h"
 #include "base/backend.h"
-#include "identity/customer_key.h"
+#include "identity/customers.h"
 #include "page_index/page_index.h"
 #include "quire/result.h"
 #include "service/comments.h"

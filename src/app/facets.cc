@@ -2,8 +2,8 @@
 
 #include "app/followed_table.h"
 #include "app/open.h"
-#include "loop/wait.h"
-#include "store/embedded/beside.h"
+#include "loop/loop.h"
+#include "store/embedded/facets.h"
 
 namespace quire {
 namespace {

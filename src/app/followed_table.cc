@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "base/files.h"
-#include "loop/wait.h"
-#include "projection/statistics.h"
+#include "loop/loop.h"
+#include "projection/table.h"
 #include "store/dynamodb/adopted/records.h"
 #include "store/dynamodb/adopted/source.h"
 #include "store/dynamodb/statistics/statistics.h"

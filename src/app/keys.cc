@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "base/files.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "store/dynamodb/store.h"
 
 namespace quire {

@@ -13,7 +13,7 @@
 #include "dynamodb/address.h"
 #include "listing/bitmap/indexed.h"
 #include "listing/lists/maker.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "page_index/lmdb/index.h"
 #include "page_index/redis/index.h"
 #include "page_index/sql/index.h"

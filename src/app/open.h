@@ -11,7 +11,7 @@
 #include "base/backend.h"
 #include "change/target.h"
 #include "cursor/cursor.h"
-#include "identity/customer_key.h"
+#include "identity/customers.h"
 #include "listing/listing.h"
 #include "page_index/page_index.h"
 #include "quire/result.h"

@@ -3,7 +3,7 @@
 #include "app/followed_table.h"
 #include "app/open.h"
 #include "base/clock.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "projection/lambda.h"
 #include "store/dynamodb/stream/event.h"
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "app/app.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/counts.h"
 #include "model/document.h"
 

@@ -1,7 +1,7 @@
 #include "app/table.h"
 
 #include "app/followed_table.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/adopted/survey.h"
 #include "store/dynamodb/adopted/table.h"

@@ -3,9 +3,13 @@
 #include <sys/random.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstring>
 #include <ctime>
+#include <mutex>
 #include <stdexcept>
+#include <stop_token>
+#include <utility>
 
 #include "quire/ulid.h"
 
@@ -35,6 +39,15 @@ std::array<std::uint8_t, 10> system_entropy() {
   std::memcpy(out.data(), buffer.data() + used, out.size());
   used += out.size();
   return out;
+}
+
+std::jthread repeated(std::chrono::milliseconds interval, std::function<void()> work) {
+  return std::jthread([interval, work = std::move(work)](const std::stop_token& stop) {
+    std::mutex alone;
+    std::condition_variable_any never;
+    std::unique_lock lock(alone);
+    while (!never.wait_for(lock, stop, interval, [&] { return stop.stop_requested(); })) work();
+  });
 }
 
 }  // namespace quire

@@ -1,10 +1,12 @@
-// The sources of time and randomness. Code that needs them takes them as arguments, so that tests
-// can replace them.
+// The sources of time and randomness, which code takes as arguments, so that tests can replace
+// them; and work that is done again each time an interval has passed.
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <thread>
 
 namespace quire {
 
@@ -17,5 +19,9 @@ using Entropy = std::function<std::array<std::uint8_t, 10>()>;
 std::uint64_t system_ms();
 // Random bytes of the operating system, buffered per thread. Thread-safe.
 std::array<std::uint8_t, 10> system_entropy();
+
+// Calls `work` each time `interval` has passed, on a thread that ends soon after it is asked to
+// stop, as its destructor does. `work` must not throw.
+std::jthread repeated(std::chrono::milliseconds interval, std::function<void()> work);
 
 }  // namespace quire

@@ -1,7 +1,9 @@
 #include "base/hash.h"
 
+#define XXH_INLINE_ALL
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <xxhash.h>
 
 #include <memory>
 #include <stdexcept>
@@ -69,6 +71,13 @@ std::string sha256_hex(std::string_view bytes) {
 
 bool same_bytes(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::uint64_t long_hash(std::string_view bytes) {
+#ifdef QUIRE_WIDE_HASH
+  if (__builtin_cpu_supports("avx2")) return wide_hash(bytes.data(), bytes.size());
+#endif
+  return XXH3_64bits(bytes.data(), bytes.size());
 }
 
 }  // namespace quire

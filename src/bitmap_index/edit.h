@@ -1,14 +1,18 @@
 // Changes the index within one write transaction.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "bitmap_index/databases.h"
+#include "lmdb/environment.h"
 
 namespace quire::bitmap_index {
 
@@ -67,5 +71,27 @@ class Edit {
   std::span<const FacetNumber> ignored_;
   std::unique_ptr<Scratch> scratch_;
 };
+
+// Keeps the texts of values under their codes.
+class Texts {
+ public:
+  // Keeps the text of a value, if it has one. Throws lmdb::Damaged if another one is there.
+  void keep(const Databases& databases, lmdb::WriteTransaction& txn, const Value& value);
+  // Tells that texts were removed.
+  void forget() { known_ = {}; }
+
+ private:
+  struct Known {
+    FacetNumber facet = every_id;
+    Code code = 0;
+  };
+  std::array<Known, 64>
+      known_;  // some of the values whose texts this transaction has seen, by code
+};
+
+// The keys of texts that no id has any more. Reads all blocks; memory: as many texts as there are.
+// Where a block is damaged, it may have any text: then none.
+std::set<std::string, std::less<>> unused_texts(const Databases& databases,
+                                                const lmdb::Transaction& txn);
 
 }  // namespace quire::bitmap_index

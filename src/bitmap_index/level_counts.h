@@ -10,7 +10,6 @@
 
 #include "bitmap_index/block_row.h"
 #include "bitmap_index/databases.h"
-#include "bitmap_index/keys.h"
 #include "lmdb/environment.h"
 
 namespace quire::bitmap_index {

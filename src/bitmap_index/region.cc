@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "bitmap_index/level_counts.h"
-#include "lmdb/order.h"
+#include "lmdb/numbers.h"
 
 namespace quire::bitmap_index {
 namespace {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "bitmap_index/edit.h"
 #include "bitmap_index/level_counts.h"
 #include "bitmap_index/region.h"
 #include "bitmap_index/row_builder.h"
-#include "bitmap_index/texts.h"
 
 namespace quire::bitmap_index {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "bitmap_index/keys.h"
+#include "bitmap_index/databases.h"
 
 namespace quire::bitmap_index {
 namespace {

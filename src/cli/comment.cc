@@ -13,7 +13,7 @@
 #include "base/limits.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/attributes.h"
 #include "model/comment_json.h"
 #include "model/document.h"

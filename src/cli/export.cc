@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/terminal/checks.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/comment_json.h"
 #include "model/document.h"
 #include "model/validate.h"

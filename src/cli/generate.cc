@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/generator/generator.h"
 #include "cli/terminal/terminal.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 
 namespace quire::cli {

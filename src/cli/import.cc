@@ -14,7 +14,7 @@
 #include "cli/commands.h"
 #include "cli/lines.h"
 #include "cli/terminal/terminal.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "product/facts.h"
 #include "service/importer.h"
 

@@ -19,9 +19,8 @@
 #include "http/access/tokens.h"
 #include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
-#include "http/api/products_api.h"
-#include "http/api/replies_api.h"
-#include "loop/wait.h"
+#include "http/api/shop_api.h"
+#include "loop/loop.h"
 
 namespace quire::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "cli/terminal/terminal.h"
 #include "http/api/json.h"
 #include "http/query.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 
 namespace quire::cli {

@@ -11,11 +11,10 @@
 #include "app/projection.h"
 #include "base/clock.h"
 #include "cli/commands.h"
-#include "cli/serving/operations_server.h"
-#include "http/operations/worker_operations.h"
+#include "cli/serving/supervisor.h"
+#include "http/operations/operations.h"
 #include "lambda/runtime.h"
 #include "loop/loop.h"
-#include "loop/wait.h"
 
 namespace quire::cli {
 

@@ -19,13 +19,12 @@
 #include "base/service_manager.h"
 #include "cli/commands.h"
 #include "cli/reload.h"
-#include "cli/serving/operations_server.h"
 #include "cli/serving/serve_options.h"
 #include "cli/serving/supervisor.h"
 #include "cli/terminal/log.h"
 #include "http/access/tokens.h"
 #include "http/application/routes.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 
 namespace quire::cli {
 namespace {

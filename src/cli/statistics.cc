@@ -10,7 +10,7 @@
 #include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/json.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/counts.h"
 #include "model/document.h"
 

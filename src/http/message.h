@@ -15,10 +15,25 @@
 #include <utility>
 #include <vector>
 
-#include "http/coding.h"
 #include "loop/awaitable.h"
 
 namespace quire::http {
+
+enum class Coding : std::uint8_t { identity, gzip, zstd };
+
+// As in Content-Encoding; empty for identity.
+std::string_view coding_name(Coding coding);
+
+// The coding with the highest quality in an Accept-Encoding; of equal ones zstd, then gzip, then
+// identity. Also identity if the client takes none of the three: RFC 9110, 12.4.1, lets a server
+// disregard such a wish. A part that is not of the header's form counts as absent.
+Coding best_coding(std::string_view accept_encoding);
+
+// A tag for the same content in this coding: "tag-gzip" for "tag". A weak tag stays as it is,
+// because it stands for all representations that say the same (RFC 9110, 8.8.1).
+std::string tag_in(Coding coding, std::string_view tag);
+// The tag of which that was made.
+std::string without_coding(std::string_view tag);
 
 using Verb = boost::beast::http::verb;
 using Field = boost::beast::http::field;
@@ -172,5 +187,9 @@ class RequestHandler {
   // The server is about to stop.
   virtual void stop() = 0;
 };
+
+// Appends header lines, each ending in CRLF. They forbid browsers to guess types, to frame but
+// where the response says who may, and to load or run anything that the pages do not need.
+void add_security_headers(std::string& head, const Response& response);
 
 }  // namespace quire::http

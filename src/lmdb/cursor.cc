@@ -7,7 +7,7 @@
 
 #include "lmdb/environment.h"
 #include "lmdb/guard.h"
-#include "lmdb/order.h"
+#include "lmdb/numbers.h"
 #include "lmdb/tree_cursor.h"
 
 namespace quire::lmdb {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "lmdb/data_file.h"
-#include "lmdb/order.h"
+#include "lmdb/numbers.h"
 
 namespace quire::lmdb {
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "lmdb/numbers.h"
-#include "lmdb/order.h"
 #include "lmdb/sealed.h"
 
 namespace quire::lmdb {

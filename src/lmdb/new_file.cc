@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "lmdb/data_file.h"
 #include "lmdb/numbers.h"
-#include "lmdb/page.h"
 
 namespace quire::lmdb {
 namespace {

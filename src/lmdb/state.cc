@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "lmdb/page.h"
+#include "lmdb/data_file.h"
 #include "lmdb/sealed.h"
 #include "lmdb/tree_cursor.h"
 

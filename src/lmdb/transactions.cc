@@ -3,9 +3,9 @@
 #include <set>
 #include <system_error>
 
+#include "lmdb/data_file.h"
 #include "lmdb/environment.h"
-#include "lmdb/order.h"
-#include "lmdb/page.h"
+#include "lmdb/numbers.h"
 
 namespace quire::lmdb {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "lmdb/page.h"
+#include "lmdb/data_file.h"
 #include "lmdb/state.h"
 
 namespace quire::lmdb {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "lmdb/data_file.h"
 #include "lmdb/numbers.h"
-#include "lmdb/page.h"
 #include "lmdb/sealed.h"
 
 namespace quire::lmdb {

@@ -1,11 +1,16 @@
-// The type of a coroutine that completes later, on an event loop.
+// The type of a coroutine that completes later, on an event loop; and long work in turns: the other
+// coroutines of the loop wait a few milliseconds, not until its end.
 #pragma once
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <chrono>
+
+#include "loop/handler_time.h"
 
 namespace quire {
 
@@ -17,5 +22,20 @@ template <class T>
 using Awaitable = boost::asio::awaitable<T>;
 
 using Milliseconds = std::chrono::milliseconds;
+
+// Whether the current handler has held its thread for two milliseconds. Then the caller should
+// co_await next_turn(). Costs one reading of the clock. False outside of handlers.
+inline bool turn_is_over() {
+  constexpr std::chrono::milliseconds turn{2};
+  return handler_begun != std::chrono::steady_clock::time_point{} &&
+         std::chrono::steady_clock::now() - handler_begun > turn;
+}
+
+// Suspends until every other handler that is ready has run. What the caller holds, such as a read
+// transaction, stays open meanwhile.
+inline Awaitable<void> next_turn() {
+  namespace asio = boost::asio;
+  co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
+}
 
 }  // namespace quire

@@ -1,5 +1,5 @@
-// Limits how many coroutines are inside at a time. The others wait in a bounded queue, each until
-// its deadline. Lives on one loop; not thread-safe.
+// Limits what coroutines of one loop do at a time: a gate lets some of them in, and a flag that is
+// raised while one is at a work keeps others from the same.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -51,6 +51,17 @@ class Gate {
   std::size_t max_waiting_;
   std::size_t inside_ = 0;
   std::deque<Waiter*> waiting_;
+};
+
+class Raised {
+ public:
+  explicit Raised(bool& flag) : flag_(flag) { flag_ = true; }
+  ~Raised() { flag_ = false; }
+  Raised(const Raised&) = delete;
+  Raised& operator=(const Raised&) = delete;
+
+ private:
+  bool& flag_;
 };
 
 }  // namespace quire

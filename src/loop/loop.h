@@ -1,5 +1,6 @@
-// An event loop on a thread of its own, and waiting on a loop. Clients of other servers keep their
-// connections, caches and queues on one LoopThread, so these need no locks.
+// An event loop on a thread of its own, and waiting: on a loop, or without one until a coroutine
+// has ended. Clients of other servers keep their connections, caches and queues on one LoopThread,
+// so these need no locks.
 #pragma once
 
 #include <boost/asio/co_spawn.hpp>
@@ -94,6 +95,20 @@ Awaitable<std::vector<T>> all(std::vector<Awaitable<T>> works) {
   values.reserve(results.size());
   for (auto& result : results) values.push_back(std::move(*result));
   co_return values;
+}
+
+// Blocks until `work` is complete; rethrows what it throws.
+template <class T>
+T wait(Awaitable<T> work) {
+  boost::asio::io_context context(1);
+  std::optional<T> result;
+  std::exception_ptr failure;
+  boost::asio::co_spawn(
+      context, [&]() -> Awaitable<void> { result.emplace(co_await std::move(work)); },
+      [&](std::exception_ptr thrown) { failure = thrown; });
+  context.run();
+  if (failure) std::rethrow_exception(failure);
+  return std::move(*result);
 }
 
 }  // namespace quire

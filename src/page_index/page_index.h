@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bitmap_index/reading/source.h"
+#include "bitmap_index/reading/reader.h"
 #include "change/target.h"
 #include "loop/awaitable.h"
 #include "model/entry.h"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "projection/backfill.h"
-#include "projection/statistics.h"
 #include "projection/table.h"
 
 namespace quire::projection {

@@ -8,7 +8,7 @@
 
 #include "page_index/page_index.h"
 #include "projection/backfill.h"
-#include "projection/statistics.h"
+#include "projection/table.h"
 #include "projection/worker.h"
 
 namespace quire::projection {

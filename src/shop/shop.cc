@@ -1,9 +1,11 @@
 #include "shop/shop.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
 
 #include "model/additions.h"
-#include "shop/links.h"
 #include "shop/reading.h"
 
 namespace quire::shop {
@@ -44,6 +46,110 @@ bool Shop::has_picture(const std::string& url) const {
 Result<Shop> read(const std::string& path) {
   Texts texts;
   return parse(path, texts);
+}
+
+namespace {
+
+bool is_small(char c) {
+  return c >= 'a' && c <= 'z';
+}
+bool is_capital(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+char small(char c) {
+  return is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Part of a name, as letters of all scripts are.
+bool is_name(char c) {
+  return is_small(small(c)) || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Names under these are taken for addresses without a path, too. Others, such as "it", "shop" and
+// "top", are words that may follow a full stop.
+constexpr std::array<std::string_view, 8> common = {"com", "net", "org", "info",
+                                                    "biz", "xyz", "edu", "gov"};
+constexpr std::size_t max_label = 63;
+
+class Look {
+ public:
+  explicit Look(std::string_view text) : text_(text) {}
+
+  // `at`: of a character that every link has.
+  bool link_at(std::size_t at) const {
+    switch (text_[at]) {
+      case ':':
+        return follows(at, "://") && at > 0 && is_small(small(text_[at - 1])) &&
+               at + 3 < text_.size() && static_cast<unsigned char>(text_[at + 3]) > ' ';
+      case '.':
+        return (at > 0 && is_name(text_[at - 1])) && (is_www(at) || ends_name(at));
+      case '@':
+        return at > 0 && is_name(text_[at - 1]) && is_host(at + 1);
+      case '[':
+        return follows(at, "[url=") || follows(at, "[url]");
+      case '<':
+        return follows(at, "<a") && at + 2 < text_.size() &&
+               static_cast<unsigned char>(text_[at + 2]) <= ' ';
+      default:
+        return false;
+    }
+  }
+
+ private:
+  bool follows(std::size_t at, std::string_view small_text) const {
+    auto part = text_.substr(at, small_text.size());
+    return std::equal(part.begin(), part.end(), small_text.begin(), small_text.end(),
+                      [](char a, char b) { return small(a) == b; });
+  }
+
+  bool name_at(std::size_t at) const { return at < text_.size() && is_name(text_[at]); }
+
+  bool is_www(std::size_t dot) const {
+    return dot >= 3 && follows(dot - 3, "www") && (dot == 3 || !is_name(text_[dot - 4])) &&
+           name_at(dot + 1);
+  }
+
+  // The letters from there, if they may be the last part of a name; else empty.
+  std::string_view last_part(std::size_t at) const {
+    std::size_t end = at, smalls = 0;
+    for (; end < text_.size() && end - at <= max_label && is_small(small(text_[end])); ++end)
+      smalls += is_small(text_[end]) ? 1 : 0;
+    auto size = end - at;
+    bool whole = !name_at(end) && !(end < text_.size() && (text_[end] == '-' || text_[end] == '_'));
+    bool one_case = smalls == 0 || smalls == size;
+    return size >= 2 && size <= max_label && whole && one_case ? text_.substr(at, size)
+                                                               : std::string_view();
+  }
+
+  bool ends_name(std::size_t dot) const {
+    auto part = last_part(dot + 1);
+    if (part.empty()) return false;
+    auto after = dot + 1 + part.size();
+    if (after < text_.size() && text_[after] == '/') return true;
+    std::string name(part);
+    std::transform(name.begin(), name.end(), name.begin(), small);
+    return std::find(common.begin(), common.end(), name) != common.end();
+  }
+
+  // Whether a name with a dot begins there, as behind the @ of a mail address.
+  bool is_host(std::size_t at) const {
+    std::size_t end = at;
+    while (end - at <= max_label && (name_at(end) || (end < text_.size() && text_[end] == '-')))
+      ++end;
+    return end > at && end < text_.size() && text_[end] == '.' && name_at(end + 1);
+  }
+
+  std::string_view text_;
+};
+
+}  // namespace
+
+bool has_link(std::string_view text) {
+  Look look(text);
+  for (auto at = text.find_first_of(":.@[<"); at != text.npos;
+       at = text.find_first_of(":.@[<", at + 1))
+    if (look.link_at(at)) return true;
+  return false;
 }
 
 }  // namespace quire::shop

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <utility>
 
-#include "base/repeated.h"
+#include "base/clock.h"
 
 namespace quire::shop {
 

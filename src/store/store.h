@@ -16,7 +16,6 @@
 #include "model/entry.h"
 #include "model/generation.h"
 #include "model/moderation.h"
-#include "model/queue.h"
 #include "model/schema.h"
 #include "model/vote.h"
 #include "product/facts.h"

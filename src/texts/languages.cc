@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "texts/built_in.h"
-
 namespace quire::texts {
 namespace {
 

@@ -43,4 +43,7 @@ class Languages {
   std::map<std::string, std::shared_ptr<const Texts>, std::less<>> all_;
 };
 
+// Throws std::out_of_range for an unknown name.
+std::string_view built_in_file(std::string_view name);
+
 }  // namespace quire::texts

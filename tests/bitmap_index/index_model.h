@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "bitmap_index/block_entry.h"
+#include "bitmap_index/databases.h"
 #include "bitmap_index/edit.h"
-#include "bitmap_index/keys.h"
 #include "lmdb/environment.h"
 #include "temporary_directory.h"
 

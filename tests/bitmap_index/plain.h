@@ -12,7 +12,6 @@
 #include "bitmap_index/block_entry.h"
 #include "bitmap_index/databases.h"
 #include "bitmap_index/edit.h"
-#include "bitmap_index/keys.h"
 #include "bitmap_index/numbers.h"
 #include "lmdb/environment.h"
 #include "lmdb/numbers.h"

@@ -6,7 +6,7 @@
 
 #include <deque>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "quire/ulid.h"
 
 namespace quire::dynamodb {

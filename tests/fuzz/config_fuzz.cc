@@ -8,7 +8,7 @@
 #include "cli/serving/serve_options.h"
 #include "dynamodb/address.h"
 #include "fuzz.h"
-#include "http/server/client_address.h"
+#include "http/server/clients.h"
 #include "page_index/redis/client/address.h"
 #include "page_index/sql/database/address.h"
 

@@ -7,9 +7,9 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "fuzz.h"
+#include "identity/customers.h"
 #include "identity/keys.h"
 #include "identity/signed_token.h"
-#include "identity/ticket.h"
 
 namespace quire::fuzz {
 namespace {

@@ -1,7 +1,7 @@
 // What Redis answers: as bytes in pieces, whose length the first byte says, and as what the page
 // index makes of them.
 #include "fuzz.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "page_index/redis/changes.h"
 #include "page_index/redis/client/reply.h"
 #include "page_index/redis/client/slots.h"

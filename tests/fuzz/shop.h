@@ -12,7 +12,7 @@
 #include "fuzz.h"
 #include "http/application/routes.h"
 #include "listing/bitmap/indexed.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/comment_json.h"
 #include "model/document.h"
 #include "model/validate.h"

@@ -7,10 +7,10 @@
 #include <boost/json.hpp>
 
 #include "dynamodb/credentials/credentials.h"
-#include "dynamodb/credentials/process.h"
+#include "dynamodb/credentials/provider.h"
 #include "fuzz.h"
 #include "listing/lists/maker.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "model/validate.h"
 #include "service/comments.h"

@@ -1,4 +1,4 @@
-#include "http/coding.h"
+#include "http/message.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,9 @@
 // What is kept of customers, and the keys that are derived, are those of docs/formats/customers.md.
-#include "identity/customer_key.h"
+#include "identity/customers.h"
 
 #include <gtest/gtest.h>
 
 #include "base/text.h"
-#include "identity/sealed_form.h"
-#include "identity/ticket.h"
 
 namespace quire::identity {
 namespace {

@@ -1,5 +1,5 @@
 // The field of a form opens as it was sealed; a changed one does not.
-#include "identity/sealed_form.h"
+#include "identity/customers.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A ticket opens as it was sealed; a changed one does not.
-#include "identity/ticket.h"
+#include "identity/customers.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include "base/rounds.h"
 #include "listing/listing.h"
 #include "listing/random_facets.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 
 namespace quire {
 

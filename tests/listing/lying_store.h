@@ -6,7 +6,7 @@
 
 #include "model/document.h"
 #include "model/facets.h"
-#include "store/lists_view.h"
+#include "store/views.h"
 
 namespace quire {
 

@@ -10,7 +10,7 @@
 
 #include "model/document.h"
 #include "model/validate.h"
-#include "store/lists_view.h"
+#include "store/views.h"
 
 namespace quire {
 

@@ -15,7 +15,6 @@
 #include "lmdb/environment.h"
 #include "lmdb/new_file.h"
 #include "lmdb/numbers.h"
-#include "lmdb/page.h"
 #include "temporary_directory.h"
 
 namespace quire::lmdb {

@@ -1,4 +1,4 @@
-#include "lmdb/order.h"
+#include "lmdb/numbers.h"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "loop/wait.h"
-
 namespace quire {
 namespace {
 

@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "loop/loop.h"
-#include "loop/wait.h"
 
 namespace quire {
 namespace {

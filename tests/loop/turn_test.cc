@@ -1,5 +1,5 @@
 // Long work gives others their turn, and its time is measured.
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "page_cache/flights.h"
+#include "page_cache/cache.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "loop/loop.h"
-#include "loop/wait.h"
 #include "quire/result.h"
 
 namespace quire::page_cache {

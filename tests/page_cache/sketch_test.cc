@@ -1,4 +1,4 @@
-#include "page_cache/sketch.h"
+#include "page_cache/cache.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/facets.h"
 #include "page_index/page_index.h"
 #include "page_index/plain.h"

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "base/rounds.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "page_index/lmdb/index.h"
 #include "temporary_directory.h"
 

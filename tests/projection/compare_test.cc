@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rounds.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "plain_target.h"
 
 namespace quire {

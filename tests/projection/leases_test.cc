@@ -1,6 +1,6 @@
 // Workers share shards by leases, without a clock in common: a little world of them, in which a
 // tick is a beat.
-#include "projection/leases.h"
+#include "projection/worker.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "plain_stream.h"
 #include "projection/follower.h"
-#include "projection/statistics.h"
+#include "projection/table.h"
 
 namespace quire {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "crew.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "plain_statistics.h"
 
 namespace quire {

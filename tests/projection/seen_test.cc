@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "table_world.h"
 
 namespace quire {

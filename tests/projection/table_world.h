@@ -2,7 +2,7 @@
 #pragma once
 
 #include "crew.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "plain_statistics.h"
 #include "projection/build.h"
 #include "projection/table.h"

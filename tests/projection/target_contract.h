@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "change/target.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 
 namespace quire {
 

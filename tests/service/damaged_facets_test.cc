@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "listing/lists/maker.h"
 #include "listing/plain_store.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "service/comments.h"
 
 namespace quire {

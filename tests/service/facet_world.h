@@ -7,7 +7,7 @@
 
 #include "base/rounds.h"
 #include "listing/random_facets.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "service/comments.h"
 

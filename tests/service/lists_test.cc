@@ -5,7 +5,7 @@
 #include "listing/lists/maker.h"
 #include "listing/plain_store.h"
 #include "listing/random_facets.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "service/comments.h"
 

@@ -9,7 +9,7 @@
 
 #include "listing/bitmap/indexed.h"
 #include "listing/model.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"

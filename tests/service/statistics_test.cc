@@ -6,7 +6,7 @@
 #include "base/rounds.h"
 #include "listing/bitmap/indexed.h"
 #include "listing/model.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"

@@ -8,7 +8,7 @@
 
 #include "listing/listing.h"
 #include "listing/model.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "model/entry.h"
 #include "service/comments.h"

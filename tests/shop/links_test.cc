@@ -1,5 +1,5 @@
 // Which texts have a link.
-#include "shop/links.h"
+#include "shop/shop.h"
 
 #include <gtest/gtest.h>
 

@@ -11,11 +11,10 @@
 #include <utility>
 
 #include "bitmap_index/reading/matches.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
-#include "store/bitmap_view.h"
-#include "store/lists_view.h"
 #include "store/support.h"
+#include "store/views.h"
 
 namespace quire {
 

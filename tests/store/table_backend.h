@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "servers.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/provision/provision.h"

@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "bitmap_index/numbers.h"
-#include "bitmap_index/reading/scan_rests.h"
 #include "bitmap_index/reading/sieve.h"
 #include "bitmap_index/reading/sweep.h"
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 
 namespace quire::bitmap_index {
 namespace {

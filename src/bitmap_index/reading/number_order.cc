@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "bitmap_index/reading/scan_rests.h"
+#include "bitmap_index/reading/counts.h"
 
 namespace quire::bitmap_index {
 namespace {

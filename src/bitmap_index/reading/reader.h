@@ -1,7 +1,9 @@
 // Reads the index of one product as one transaction sees it: ids, blocks and counts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -84,6 +86,39 @@ class Reader {
   const Databases& db_;
   Product product_;
   std::optional<Top> top_;
+};
+
+// The ids of a block, by position. Walks over the pages of ids. It only goes forward: positions
+// must not descend from one call to the next. Throws as Reader.
+class BlockIds {
+ public:
+  // `start` of a block that has ids.
+  BlockIds(Reader& reader, const Ulid& start);
+
+  Ulid at(std::size_t position);
+  // How many of the first `ids` ids are below `id`.
+  std::size_t lower_bound(const Ulid& id, std::size_t ids);
+
+ private:
+  void read_page();
+  bool next_page();
+  Ulid in_page(std::size_t index) const;
+
+  lmdb::Cursor cursor_;
+  std::string_view page_;   // the ids of a page, one after the other
+  std::size_t before_ = 0;  // ids of the page that are before the block
+  std::size_t passed_ = 0;  // ids of the block on earlier pages
+};
+
+class KeptTotals;
+
+// The index of a product as one request sees it. The owner's transaction, databases and totals
+// outlive it.
+struct Source {
+  std::unique_ptr<Reader> reader;  // null: the product has no comments
+  std::uint64_t hash_key = 0;
+  std::uint64_t generation = 0;  // of the product: see KeptTotals
+  KeptTotals* kept = nullptr;    // null: no totals are kept
 };
 
 }  // namespace quire::bitmap_index

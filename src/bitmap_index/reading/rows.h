@@ -7,9 +7,9 @@
 #include <optional>
 #include <string_view>
 
-#include "bitmap_index/keys.h"
+#include "bitmap_index/databases.h"
 #include "lmdb/environment.h"
-#include "lmdb/order.h"
+#include "lmdb/numbers.h"
 
 namespace quire::bitmap_index {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 
 namespace quire::bitmap_index {
 

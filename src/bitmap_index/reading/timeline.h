@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "bitmap_index/reading/ids.h"
 #include "bitmap_index/reading/kept_totals.h"
 #include "bitmap_index/reading/levels.h"
+#include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/sieve.h"
 #include "loop/awaitable.h"
 

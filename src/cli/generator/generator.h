@@ -72,15 +72,4 @@ class Generator {
 // verified (flag), size (closed choice of 6), country (open choice of 50), tags, helpful (number).
 const std::vector<Facet>& generated_facets();
 
-// The languages, authors and sentences of generated comments.
-struct Language {
-  std::string tag;
-  double weight;
-};
-
-const std::vector<Language>& languages();
-const std::vector<std::string>& authors();
-// Sentences that fit a rating; English ones if there are none in the language.
-const std::vector<std::string>& phrases(const std::string& language, int rating);
-
 }  // namespace quire::cli

@@ -26,7 +26,7 @@ struct CredentialSources {
   ReadFile read_file;
   std::function<Awaitable<Exchanged>(Origin, Message, Deadline)> exchange;
   std::function<std::uint64_t()> now_ms;  // of the wall clock, by which credentials expire
-  // Runs a program with its arguments, and gives what it prints; see process.h.
+  // Runs a program with its arguments, and gives what it prints; see provider.h.
   std::function<Awaitable<Result<std::string>>(std::vector<std::string>)> run = {};
   std::function<Deadline()> steady_now = std::chrono::steady_clock::now;  // for pauses
 };

@@ -8,10 +8,8 @@
 #include <vector>
 
 #include "http/message.h"
-#include "identity/customer_key.h"
-#include "identity/sealed_form.h"
+#include "identity/customers.h"
 #include "identity/signed_token.h"
-#include "identity/ticket.h"
 #include "quire/customer.h"
 #include "shop/shop_file.h"
 

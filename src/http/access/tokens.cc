@@ -13,9 +13,9 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/hash.h"
-#include "base/repeated.h"
 #include "base/text.h"
 #include "quire/ulid.h"
 

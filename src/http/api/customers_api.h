@@ -8,8 +8,7 @@
 #include "http/access/audit_log.h"
 #include "http/message.h"
 #include "http/site.h"
-#include "identity/customer_key.h"
-#include "identity/ticket.h"
+#include "identity/customers.h"
 #include "loop/awaitable.h"
 #include "service/comments.h"
 

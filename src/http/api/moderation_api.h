@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "http/access/audit_log.h"
-#include "http/api/recorded.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
 #include "loop/awaitable.h"

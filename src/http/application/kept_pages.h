@@ -14,7 +14,6 @@
 #include "loop/awaitable.h"
 #include "model/generation.h"
 #include "page_cache/cache.h"
-#include "page_cache/flights.h"
 #include "service/comments.h"
 #include "shop/shop_file.h"
 

@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 
 namespace quire::http {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/coding.h"
+#include "http/message.h"
 #include "loop/awaitable.h"
 
 namespace quire::http {

@@ -11,7 +11,7 @@
 #include "http/problem.h"
 #include "http/query.h"
 #include "http/templates/values.h"
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 #include "quire/ulid.h"
 
 namespace quire::http {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "http/templates/values.h"
-#include "model/queue.h"
+#include "model/moderation.h"
 #include "texts/texts.h"
 
 namespace quire::http {

@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 #include "model/document.h"
 
 namespace quire::http {

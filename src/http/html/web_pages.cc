@@ -16,7 +16,7 @@
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 #include "model/document.h"
 #include "model/validate.h"
 

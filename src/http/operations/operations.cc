@@ -1,11 +1,16 @@
 #include "http/operations/operations.h"
 
+#include <fmt/format.h>
+#include <prometheus/text_serializer.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "http/parameters.h"
 #include "http/problem.h"
 
 namespace quire::http {
+
 std::vector<std::string> Operations::route_names() {
   return {"/healthz", "/readyz", "/metrics", "other"};
 }
@@ -63,6 +68,80 @@ Awaitable<Response> Operations::answer_route(const Request& request, std::size_t
   if (route == 0) co_return co_await healthz(request);
   if (route == 1) co_return co_await readyz(request);
   co_return co_await metrics_text(request);
+}
+
+namespace {
+
+using Families = std::vector<prometheus::MetricFamily>;
+
+// Adds a metric with a number for each target.
+template <class Value>
+void add(Families& families, const std::vector<FollowedTarget>& targets, const char* name,
+         const char* help, prometheus::MetricType type, Value value) {
+  prometheus::MetricFamily family{name, help, type, {}};
+  for (const auto& target : targets) {
+    prometheus::ClientMetric metric;
+    metric.label.push_back({"what", target.name});
+    metric.counter.value = metric.gauge.value = value(target);
+    family.metric.push_back(std::move(metric));
+  }
+  families.push_back(std::move(family));
+}
+
+}  // namespace
+
+std::vector<std::string> WorkerOperations::route_names() {
+  return {"/healthz", "/readyz", "/metrics", "other"};
+}
+
+Awaitable<RoutedResponse> WorkerOperations::answer(Request& request) {
+  auto path = request.target.substr(0, request.target.find('?'));
+  if (path == "/healthz") co_return RoutedResponse{{.type = plain_text, .body = "ok\n"}, 0};
+  if (path == "/readyz") co_return RoutedResponse{readyz(), 1};
+  if (path == "/metrics") co_return RoutedResponse{metrics_text(), 2};
+  co_return RoutedResponse{
+      problem("not-found", "A worker has /healthz, /readyz and /metrics, and nothing else."), 3};
+}
+
+Response WorkerOperations::readyz() const {
+  if (stopping_) return problem("backend-unavailable", "This worker is stopping.");
+  std::string why;
+  for (const auto& target : targets_()) {
+    if (!target.trouble.empty()) {
+      why += fmt::format("The {}: {} ", target.name, target.trouble);
+    } else if (!target.lag_seconds) {
+      why += fmt::format(
+          "The lag of the {} is not known yet: this worker has read no record with a time. ",
+          target.name);
+    } else if (*target.lag_seconds > max_lag_seconds_) {
+      why += fmt::format("The {} is {:.0f} s behind. ", target.name, *target.lag_seconds);
+    }
+  }
+  if (!why.empty()) return problem("backend-unavailable", why);
+  return {.type = plain_text, .body = "ready\n"};
+}
+
+Response WorkerOperations::metrics_text() const {
+  using prometheus::MetricType;
+  auto targets = targets_();
+  Families families;
+  add(families, targets, "quire_projection_lag_seconds",
+      "Seconds by which it is behind the table, at most", MetricType::Gauge,
+      [](const FollowedTarget& target) { return target.lag_seconds.value_or(std::nan("")); });
+  add(families, targets, "quire_projection_up",
+      "1 while it follows the table without trouble, else 0", MetricType::Gauge,
+      [](const FollowedTarget& target) { return target.trouble.empty() ? 1.0 : 0.0; });
+  add(families, targets, "quire_projection_shards", "Shards that this worker follows",
+      MetricType::Gauge,
+      [](const FollowedTarget& target) { return static_cast<double>(target.shards); });
+  add(families, targets, "quire_projection_changes_total", "Changes applied by this worker",
+      MetricType::Counter,
+      [](const FollowedTarget& target) { return static_cast<double>(target.changes); });
+  add(families, targets, "quire_projection_failures_total",
+      "Reads of the stream, and steps, that failed and were repeated", MetricType::Counter,
+      [](const FollowedTarget& target) { return static_cast<double>(target.failures); });
+  return {.type = Metrics::type,
+          .body = metrics_.text(figures_(), {}) + prometheus::TextSerializer().Serialize(families)};
 }
 
 }  // namespace quire::http

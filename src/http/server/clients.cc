@@ -1,5 +1,10 @@
 #include "http/server/clients.h"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
 namespace quire::http {
 namespace {
 
@@ -34,6 +39,142 @@ std::optional<Clients::Seat> Clients::enter(const boost::asio::ip::address& peer
 void Clients::leave(Known* client) {
   std::lock_guard lock(mutex_);
   if (--client->second.connections == 0) clients_.erase(clients_.find(client->first));
+}
+
+using Address = boost::asio::ip::address;
+namespace ip = boost::asio::ip;
+
+Address plain(const Address& address) {
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+    return ip::make_address_v4(ip::v4_mapped, address.to_v6());
+  }
+  return address;
+}
+
+bool trusts(const std::vector<Network>& trusted, const Address& address) {
+  return std::any_of(trusted.begin(), trusted.end(),
+                     [&](const Network& network) { return network.contains(address); });
+}
+
+namespace {
+
+template <class Bytes>
+bool same_prefix(const Bytes& a, const Bytes& b, unsigned bits) {
+  for (std::size_t i = 0; i < a.size() && bits > 0; ++i) {
+    unsigned taken = std::min(bits, 8u);
+    unsigned mask = 0xFFu << (8 - taken) & 0xFF;
+    if ((a[i] & mask) != (b[i] & mask)) return false;
+    bits -= taken;
+  }
+  return true;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+// "192.0.2.1", "192.0.2.1:80", "[2001:db8::1]:80", "2001:db8::1", any of them in quotes.
+std::optional<Address> parse_node(std::string_view text) {
+  text = trimmed(text);
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
+    text = text.substr(1, text.size() - 2);
+  if (text.starts_with('[')) {
+    text = text.substr(1, text.find(']') - 1);
+  } else if (std::count(text.begin(), text.end(), ':') == 1) {
+    text = text.substr(0, text.find(':'));
+  }
+  boost::system::error_code failed;
+  auto address = ip::make_address(std::string(text), failed);
+  if (failed) return {};
+  return plain(address);
+}
+
+std::string_view for_parameter(std::string_view element) {
+  while (!element.empty()) {
+    auto pair = trimmed(element.substr(0, element.find(';')));
+    if (pair.size() > 4 && (pair[0] | 32) == 'f' && (pair[1] | 32) == 'o' &&
+        (pair[2] | 32) == 'r' && pair[3] == '=') {
+      return pair.substr(4);
+    }
+    auto next = element.find(';');
+    if (next == element.npos) break;
+    element.remove_prefix(next + 1);
+  }
+  return {};
+}
+
+// The elements of all lines of this header, in order.
+std::vector<std::string_view> elements(const boost::beast::http::fields& headers,
+                                       std::string_view name) {
+  std::vector<std::string_view> out;
+  auto [from, to] = headers.equal_range(name);
+  for (; from != to; ++from) {
+    std::string_view line(from->value().data(), from->value().size());
+    for (std::size_t at = 0; at <= line.size();) {
+      auto comma = std::min(line.find(',', at), line.size());
+      auto element = trimmed(line.substr(at, comma - at));
+      if (!element.empty()) out.push_back(element);
+      at = comma + 1;
+    }
+  }
+  return out;
+}
+
+// From the right, the first address that is no trusted proxy.
+Address outermost(Address client, const std::vector<std::string_view>& hops,
+                  const std::vector<Network>& trusted) {
+  for (auto hop = hops.rbegin(); hop != hops.rend() && trusts(trusted, client); ++hop) {
+    auto address = parse_node(*hop);
+    if (!address) break;  // "unknown" or hidden: elements further left cannot be believed
+    client = *address;
+  }
+  return client;
+}
+
+}  // namespace
+
+Result<Network> Network::parse(const std::string& text) {
+  auto slash = text.find('/');
+  boost::system::error_code failed;
+  auto address = ip::make_address(text.substr(0, slash), failed);
+  unsigned widest = address.is_v4() ? 32 : 128;
+  unsigned prefix = widest;
+  if (!failed && slash != text.npos) {
+    const char* end = text.data() + text.size();
+    auto [stop, error] = std::from_chars(text.data() + slash + 1, end, prefix);
+    if (error != std::errc{} || stop != end || prefix > widest)
+      failed = boost::asio::error::invalid_argument;
+  }
+  if (failed) {
+    return Error{ErrorCode::invalid_parameter,
+                 "\"" + text + "\" is no address or network, such as 10.0.0.0/8.", "trusted-proxy"};
+  }
+  if (address.is_v6() && address.to_v6().is_v4_mapped() && prefix >= 96)
+    return Network{plain(address), prefix - 96};
+  return Network{address, prefix};
+}
+
+bool Network::contains(const Address& other) const {
+  if (address.is_v4() != other.is_v4()) return false;
+  if (address.is_v4())
+    return same_prefix(address.to_v4().to_bytes(), other.to_v4().to_bytes(), prefix);
+  return same_prefix(address.to_v6().to_bytes(), other.to_v6().to_bytes(), prefix);
+}
+
+Address client_address(const Address& peer, const boost::beast::http::fields& headers,
+                       const std::vector<Network>& trusted) {
+  Address proxy = plain(peer);
+  if (!trusts(trusted, proxy)) return proxy;
+  auto standard = elements(headers, "Forwarded");
+  for (auto& element : standard) element = for_parameter(element);
+  auto usual = elements(headers, "X-Forwarded-For");
+  if (standard.empty()) return outermost(proxy, usual, trusted);
+  if (usual.empty()) return outermost(proxy, standard, trusted);
+  // A proxy that writes one header passes the other on as the client made it up.
+  Address client = outermost(proxy, standard, trusted);
+  return client == outermost(proxy, usual, trusted) ? client : proxy;
 }
 
 }  // namespace quire::http

@@ -1,7 +1,12 @@
 // How much of the server each client uses: its connections, and the bytes that wait for it.
 #pragma once
 
+#include <prometheus/gauge.h>
+
+#include <atomic>
 #include <boost/asio/ip/address.hpp>
+#include <boost/beast/http/fields.hpp>
+#include <cstddef>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -9,10 +14,78 @@
 #include <utility>
 #include <vector>
 
-#include "http/server/budget.h"
-#include "http/server/client_address.h"
+#include "quire/result.h"
 
 namespace quire::http {
+
+// A number of bytes that connections share. Thread-safe.
+class Budget {
+ public:
+  // `gauge` shows the bytes taken in /metrics; may be null.
+  explicit Budget(std::size_t max, prometheus::Gauge* gauge = nullptr) : max_(max), gauge_(gauge) {}
+
+  // Bytes that are taken already stay so.
+  void set_max(std::size_t max) { max_.store(max, std::memory_order_relaxed); }
+
+  // Does not reserve the bytes: threads that ask at the same moment may together exceed the bound.
+  bool has_room(std::size_t bytes) const {
+    return taken() + bytes <= max_.load(std::memory_order_relaxed);
+  }
+  std::size_t taken() const { return taken_.load(std::memory_order_relaxed); }
+
+  // Holds bytes of the budget while it lives. The budget must outlive it.
+  class Hold {
+   public:
+    Hold() = default;
+    Hold(Budget& budget, std::size_t bytes) : budget_(&budget), bytes_(bytes) {
+      budget.taken_ += bytes;
+      if (budget.gauge_) budget.gauge_->Increment(static_cast<double>(bytes));
+    }
+    Hold(Hold&& other) noexcept
+        : budget_(std::exchange(other.budget_, nullptr)), bytes_(other.bytes_) {}
+    Hold& operator=(Hold&& other) noexcept {
+      std::swap(budget_, other.budget_);
+      std::swap(bytes_, other.bytes_);
+      return *this;
+    }
+    ~Hold() {
+      if (!budget_) return;
+      budget_->taken_ -= bytes_;
+      if (budget_->gauge_) budget_->gauge_->Decrement(static_cast<double>(bytes_));
+    }
+
+   private:
+    Budget* budget_ = nullptr;
+    std::size_t bytes_ = 0;
+  };
+
+ private:
+  std::atomic<std::size_t> max_;
+  prometheus::Gauge* const gauge_;
+  std::atomic<std::size_t> taken_ = 0;
+};
+
+// "10.0.0.0/8", "::1", "192.0.2.7".
+struct Network {
+  boost::asio::ip::address address;
+  unsigned prefix;
+
+  static Result<Network> parse(const std::string& text);
+  bool contains(const boost::asio::ip::address& address) const;
+};
+
+// The IPv4 address in an IPv4-mapped IPv6 address (::ffff:192.0.2.7); any other address as it is.
+boost::asio::ip::address plain(const boost::asio::ip::address& address);
+
+bool trusts(const std::vector<Network>& trusted, const boost::asio::ip::address& address);
+
+// The address of the client that sent a request: the peer's, or the one that trusted proxies name.
+// From the right of Forwarded (RFC 7239) or X-Forwarded-For, the first address that is no trusted
+// proxy. The headers count only if the peer is trusted. If both are there and they differ, the
+// result is the peer.
+boost::asio::ip::address client_address(const boost::asio::ip::address& peer,
+                                        const boost::beast::http::fields& headers,
+                                        const std::vector<Network>& trusted);
 
 // A client is an IPv4 address, or an IPv6 network of 64 bits. Thread-safe.
 class Clients {

@@ -11,9 +11,9 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "http/message.h"
 #include "http/problem.h"
 #include "http/server/framing.h"
-#include "http/server/security_headers.h"
 #include "loop/awaitable.h"
 
 namespace quire::http {

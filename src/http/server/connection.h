@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "http/message.h"
-#include "http/server/budget.h"
 #include "http/server/clients.h"
 #include "http/server/event_loop.h"
 

@@ -10,16 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "bitmap_index/kept_ranks.h"
 #include "bitmap_index/reading/counts.h"
+#include "bitmap_index/reading/kept_totals.h"
 #include "bitmap_index/reading/matches.h"
-#include "bitmap_index/reading/source.h"
+#include "bitmap_index/reading/reader.h"
 #include "listing/listing.h"
 #include "model/entry.h"
 #include "plan/plan.h"
 #include "quire/facet.h"
-#include "store/bitmap_view.h"
 #include "store/store.h"
+#include "store/views.h"
 
 namespace quire::bitmap {
 

@@ -5,12 +5,12 @@
 
 #include "base/limits.h"
 #include "bitmap_index/reading/matches.h"
+#include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/selection.h"
-#include "bitmap_index/reading/source.h"
 #include "listing/bitmap/bitmap_listing.h"
 #include "lmdb/sealed.h"
 #include "plan/plan.h"
-#include "store/lists_view.h"
+#include "store/views.h"
 
 namespace quire::bitmap {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "bitmap_index/reading/source.h"
+#include "bitmap_index/reading/reader.h"
 #include "listing/bitmap/bitmap_listing.h"
 #include "plan/plan.h"
 

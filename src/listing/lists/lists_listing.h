@@ -12,7 +12,7 @@
 #include "listing/listing.h"
 #include "listing/lists/numbers.h"
 #include "listing/lists/segments.h"
-#include "store/lists_view.h"
+#include "store/views.h"
 
 namespace quire::lists {
 

@@ -4,10 +4,10 @@
 #include <bit>
 
 #include "bitmap_index/numbers.h"
-#include "bitmap_index/reading/ids.h"
+#include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/verify.h"
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 #include "page_index/lmdb/format.h"
 
 namespace quire::page_index {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "bitmap_index/reading/reader.h"
-#include "bitmap_index/reading/source.h"
 #include "change/target.h"
 #include "page_index/lmdb/databases.h"
 #include "page_index/lmdb/format.h"

@@ -1,15 +1,104 @@
 #include "page_index/redis/index.h"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <future>
 
+#include "loop/loop.h"
 #include "model/facets.h"
 #include "page_index/redis/buckets.h"
 #include "page_index/redis/client/reply.h"
-#include "page_index/redis/names.h"
 #include "page_index/redis/ranks.h"
+#include "page_index/redis/scripts.h"
 
 namespace quire::redis {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Awaitable<Result<Names>> names(Buckets& buckets, unsigned bucket, std::string key,
+                               std::string first, std::string last, std::size_t limit) {
+  Call call{bucket_scripts().names,
+            {std::move(key)},
+            {std::move(first), std::move(last), std::to_string(limit)}};
+  auto reply = co_await buckets.call_bucket(bucket, std::move(call));
+  if (!reply) co_return reply.error();
+  if (!reply->is(Reply::Kind::list)) co_return unexpected_answer();
+  Names names;
+  for (auto& each : reply->list) {
+    if (!each.is(Reply::Kind::bytes)) co_return unexpected_answer();
+    names.push_back(std::move(each.bytes));
+  }
+  co_return names;
+}
+
+// The first products of some buckets.
+Awaitable<Result<std::vector<Names>>> first_products(Buckets& buckets, std::vector<unsigned> of,
+                                                     std::string after, std::size_t limit) {
+  std::vector<Awaitable<Result<Names>>> works;
+  for (auto bucket : of) {
+    auto key = buckets.keys().bucket(bucket).products();
+    works.push_back(names(buckets, bucket, std::move(key), "(" + after, "+", limit));
+  }
+  std::vector<Names> out;
+  auto found = co_await all(std::move(works));
+  for (auto& each : found) {
+    if (!each) co_return each.error();
+    out.push_back(std::move(*each));
+  }
+  co_return out;
+}
+
+// The first `limit` of all, sorted.
+Names merged(const std::vector<Names>& lists, std::size_t limit) {
+  Names all;
+  for (const auto& names : lists) all.insert(all.end(), names.begin(), names.end());
+  std::sort(all.begin(), all.end());
+  if (all.size() > limit) all.resize(limit);
+  return all;
+}
+
+}  // namespace
+
+Awaitable<Result<Names>> products(Buckets& buckets, std::string after, std::size_t limit) {
+  const auto few = std::min(limit, 8 + 2 * limit / bucket_count);
+  std::vector<unsigned> every(bucket_count);
+  for (unsigned bucket = 0; bucket < bucket_count; ++bucket) every[bucket] = bucket;
+  auto found = co_await first_products(buckets, every, after, few);
+  if (!found) co_return found.error();
+  auto first = merged(*found, limit);
+  if (few == limit) co_return first;
+  // Those that have more before the last name.
+  std::vector<unsigned> more;
+  for (auto bucket : every) {
+    const auto& names = (*found)[bucket];
+    if (names.size() == few && (first.size() < limit || names.back() < first.back()))
+      more.push_back(bucket);
+  }
+  if (more.empty()) co_return first;
+  auto rest = co_await first_products(buckets, more, after, limit);
+  if (!rest) co_return rest.error();
+  for (std::size_t i = 0; i < more.size(); ++i) (*found)[more[i]] = std::move((*rest)[i]);
+  co_return merged(*found, limit);
+}
+
+Awaitable<Result<std::vector<FacetValue>>> languages(Buckets& buckets, std::string product) {
+  constexpr std::size_t all = 1 << 20;
+  auto bucket = bucket_of(product);
+  std::string begin = list_key(product, {}) + "/", end = begin;
+  ++end.back();
+  auto key = buckets.keys().bucket(bucket).languages();
+  auto lists = co_await names(buckets, bucket, std::move(key), "(" + begin, "(" + end, all);
+  if (!lists) co_return lists.error();
+  std::vector<FacetValue> languages;
+  for (std::string_view list : *lists) {
+    if (!list.starts_with(begin)) co_return unexpected_answer();
+    auto value = list_facets[language_facet].parse(list.substr(begin.size()));
+    if (!value) co_return unexpected_answer();
+    languages.push_back(*value);
+  }
+  co_return languages;
+}
 
 namespace asio = boost::asio;
 using change::Phase;

@@ -4,9 +4,13 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "loop/loop.h"
+#include "model/facets.h"
 #include "page_index/page_index.h"
+#include "page_index/redis/buckets.h"
 #include "page_index/redis/client/address.h"
 #include "page_index/redis/state.h"
 
@@ -40,5 +44,12 @@ class RedisIndex : public PageIndex {
   LoopThread loop_;
   std::unique_ptr<Buckets> buckets_;  // used on the loop alone
 };
+
+// The names of the products and languages that the page index in Redis has. See PageIndex. Asks
+// each bucket for a few products, and again those that have more.
+Awaitable<Result<std::vector<std::string>>> products(Buckets& buckets, std::string after,
+                                                     std::size_t limit);
+
+Awaitable<Result<std::vector<FacetValue>>> languages(Buckets& buckets, std::string product);
 
 }  // namespace quire::redis

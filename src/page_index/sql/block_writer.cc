@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "page_index/sql/database/connection.h"
-#include "page_index/sql/values.h"
+#include "page_index/sql/tables.h"
 
 namespace quire::sql {
 namespace {

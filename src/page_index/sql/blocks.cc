@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "page_index/sql/block_writer.h"
-#include "page_index/sql/values.h"
+#include "page_index/sql/tables.h"
 
 namespace quire::sql {
 

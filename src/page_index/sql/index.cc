@@ -8,8 +8,7 @@
 #include "page_index/sql/block_writer.h"
 #include "page_index/sql/index_writer.h"
 #include "page_index/sql/list_reader.h"
-#include "page_index/sql/preparation.h"
-#include "page_index/sql/values.h"
+#include "page_index/sql/tables.h"
 
 namespace quire::sql {
 

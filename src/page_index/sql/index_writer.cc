@@ -9,7 +9,7 @@
 
 #include "page_index/sql/block_writer.h"
 #include "page_index/sql/database/connection.h"
-#include "page_index/sql/values.h"
+#include "page_index/sql/tables.h"
 
 namespace quire::sql {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "page_index/sql/values.h"
+#include "page_index/sql/tables.h"
 
 namespace quire::sql {
 namespace {

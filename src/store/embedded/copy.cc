@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "bitmap_index/texts.h"
+#include "bitmap_index/edit.h"
 #include "store/embedded/documents.h"
 
 namespace quire::embedded {

@@ -1,7 +1,7 @@
 // Reads a customer's own comments, and erases what a customer left.
 #include <algorithm>
 
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 #include "store/embedded/format/rows.h"
 #include "store/embedded/store.h"
 #include "store/embedded/view.h"

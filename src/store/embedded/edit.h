@@ -12,7 +12,7 @@
 
 #include "bitmap_index/edit.h"
 #include "bitmap_index/reading/kept_totals.h"
-#include "bitmap_index/reading/source.h"
+#include "bitmap_index/reading/reader.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 #include "store/embedded/databases.h"

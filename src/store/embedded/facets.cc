@@ -1,7 +1,10 @@
 // Declares, builds and drops facets. A facet is built from the comments in the order of their keys,
 // in pieces. A write of a comment puts it into the facet only where building has passed its key, so
 // builder and writers neither miss nor double a comment.
+#include "store/embedded/facets.h"
+
 #include <algorithm>
+#include <functional>
 
 #include "bitmap_index/reading/selection.h"
 #include "store/embedded/documents.h"
@@ -148,6 +151,34 @@ bool Edit::drop_rows(FacetRow facet, const std::function<bool()>& enough) {
   } while (!enough());
   put_facet(facet);
   return false;
+}
+
+namespace {
+
+Status change(const std::string& directory, const std::function<Status(Edit&)>& work) try {
+  auto databases = open_beside(directory);
+  if (!databases) return databases.error();
+  lmdb::WriteTransaction txn(*(*databases)->environment);
+  Edit edit(**databases, txn);
+  auto status = work(edit);
+  if (!status) return status;
+  edit.finish();
+  txn.commit();
+  return Done{};
+} catch (const lmdb::Failure& failure) {
+  return explain(failure);
+} catch (const std::runtime_error& damaged) {
+  return damaged_store(directory, damaged.what());
+}
+
+}  // namespace
+
+Status declare_beside(const std::string& directory, const Facet& facet) {
+  return change(directory, [&](Edit& edit) { return edit.declare(facet); });
+}
+
+Status drop_beside(const std::string& directory, const std::string& name) {
+  return change(directory, [&](Edit& edit) { return edit.drop(name); });
 }
 
 }  // namespace quire::embedded

@@ -1,6 +1,6 @@
 // What the shop tells of products. A product that has facts has a row, too: its number, and the
 // generation that a change of them ends.
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 #include "store/embedded/edit.h"
 #include "store/embedded/store.h"
 #include "store/embedded/view.h"

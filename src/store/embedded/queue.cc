@@ -1,7 +1,7 @@
 // Reads the queues of moderators.
 #include <algorithm>
 
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 #include "model/document.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/format/rows.h"

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "store/embedded/format/facet_rows.h"
+#include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
 

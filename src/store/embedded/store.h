@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bitmap_index/reading/kept_totals.h"
-#include "bitmap_index/reading/source.h"
+#include "bitmap_index/reading/reader.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/writer.h"
 #include "store/store.h"

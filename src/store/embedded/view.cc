@@ -4,7 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "loop/turn.h"
+#include "loop/awaitable.h"
 #include "model/document.h"
 #include "store/embedded/documents.h"
 

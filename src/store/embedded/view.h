@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "bitmap_index/reading/kept_totals.h"
-#include "store/bitmap_view.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/format/rows.h"
 #include "store/store.h"
+#include "store/views.h"
 
 namespace quire::embedded {
 

@@ -12,7 +12,7 @@
 #include "bitmap_index/reading/counts.h"
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/selection.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 
 namespace quire::bitmap_index {
 

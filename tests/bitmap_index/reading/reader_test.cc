@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "bitmap_index/reading/answers.h"
-#include "bitmap_index/reading/ids.h"
 
 namespace quire::bitmap_index {
 namespace {

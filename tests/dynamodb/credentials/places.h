@@ -9,7 +9,6 @@
 
 #include "dynamodb/credentials/provider.h"
 #include "loop/loop.h"
-#include "loop/wait.h"
 #include "quire/ulid.h"
 
 namespace quire::dynamodb {

@@ -1,5 +1,5 @@
 // The credential_process of a profile: its words, real programs, and what the provider makes of it.
-#include "dynamodb/credentials/process.h"
+#include "dynamodb/credentials/provider.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 
 namespace quire::http {

@@ -12,7 +12,7 @@
 #include "http/application/routes.h"
 #include "http/support.h"
 #include "listing/lists/maker.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "temporary_directory.h"
 
 namespace quire::http {

@@ -10,7 +10,7 @@
 #include "http/encoding/decompress.h"
 #include "http/support.h"
 #include "listing/bitmap/indexed.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "store/embedded/store.h"
 #include "temporary_directory.h"

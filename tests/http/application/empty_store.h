@@ -11,7 +11,7 @@
 #include "base/backend.h"
 #include "loop/loop.h"
 #include "model/document.h"
-#include "store/lists_view.h"
+#include "store/views.h"
 
 namespace quire::http {
 

@@ -6,7 +6,6 @@
 
 #include "http/encoding/decompress.h"
 #include "loop/loop.h"
-#include "loop/wait.h"
 
 namespace quire::http {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/coding.h"
+#include "http/message.h"
 
 namespace quire::http {
 

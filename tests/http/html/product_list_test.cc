@@ -9,7 +9,7 @@
 #include "http/application/empty_store.h"
 #include "http/html/html.h"
 #include "listing/lists/maker.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "texts/names.h"
 
 namespace quire::http {

@@ -1,9 +1,9 @@
 // What a projection worker answers to operators.
-#include "http/operations/worker_operations.h"
+#include "http/operations/operations.h"
 
 #include <gtest/gtest.h>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 
 namespace quire::http {
 namespace {

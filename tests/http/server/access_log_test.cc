@@ -1,5 +1,5 @@
 // The lines of the access log, and when they are written.
-#include "http/server/access_log.h"
+#include "http/server/event_loop.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The address of a client. A header that the client writes must never decide it.
-#include "http/server/client_address.h"
+#include "http/server/clients.h"
 
 #include <gtest/gtest.h>
 

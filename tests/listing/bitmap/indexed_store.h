@@ -4,11 +4,12 @@
 #include <algorithm>
 
 #include "bitmap_index/edit.h"
+#include "bitmap_index/reading/kept_totals.h"
+#include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/selection.h"
-#include "bitmap_index/reading/source.h"
 #include "listing/plain_store.h"
 #include "lmdb/environment.h"
-#include "store/bitmap_view.h"
+#include "store/views.h"
 #include "temporary_directory.h"
 
 namespace quire {

@@ -9,7 +9,6 @@
 
 #include "listing/plain_index.h"
 #include "loop/loop.h"
-#include "loop/wait.h"
 
 namespace quire::lists {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "page_index/lmdb/index.h"
 #include "page_index/lmdb/rows.h"
 #include "temporary_directory.h"

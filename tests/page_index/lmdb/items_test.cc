@@ -5,7 +5,7 @@
 #include <random>
 #include <thread>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "page_index/lmdb/index.h"
 #include "page_index/lmdb/rows.h"
 #include "temporary_directory.h"

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "page_index/lmdb/index.h"
 #include "process.h"
 #include "temporary_directory.h"

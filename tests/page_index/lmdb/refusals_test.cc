@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bitmap_index/keys.h"
-#include "loop/wait.h"
+#include "bitmap_index/databases.h"
+#include "loop/loop.h"
 #include "page_index/index_backend.h"
 #include "page_index/lmdb/format.h"
 #include "page_index/lmdb/index.h"

@@ -4,7 +4,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <thread>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "page_index/redis/client/scripted_redis.h"
 #include "page_index/redis/index.h"
 

@@ -6,8 +6,8 @@
 #include <boost/asio/post.hpp>
 #include <future>
 
-#include "loop/wait.h"
-#include "page_index/redis/client/client.h"
+#include "loop/loop.h"
+#include "page_index/redis/client/cluster.h"
 #include "page_index/redis/index.h"
 #include "redis_server.h"
 

@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "mariadb_server.h"
 #include "page_index/sql/index.h"
-#include "page_index/sql/preparation.h"
+#include "page_index/sql/tables.h"
 #include "postgresql_server.h"
 #include "temporary_directory.h"
 

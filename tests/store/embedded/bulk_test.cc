@@ -4,7 +4,7 @@
 #include <map>
 #include <random>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/verify.h"

@@ -6,7 +6,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "listing/bitmap/indexed.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/store.h"

@@ -11,15 +11,15 @@
 
 #include "base/rounds.h"
 #include "bitmap_index/reading/matches.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
-#include "store/bitmap_view.h"
-#include "store/embedded/beside.h"
 #include "store/embedded/edit.h"
+#include "store/embedded/facets.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/backup.h"
 #include "store/embedded/upkeep/verify.h"
 #include "store/support.h"
+#include "store/views.h"
 
 namespace quire::embedded {
 namespace {

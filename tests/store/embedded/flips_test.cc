@@ -13,7 +13,7 @@
 
 #include "base/rounds.h"
 #include "lmdb/faults.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "store/embedded/file_bytes.h"
 #include "store/embedded/store.h"

@@ -4,7 +4,7 @@
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/selection.h"
 #include "failing_memory.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "store/embedded/view.h"
 #include "store/embedded/writer.h"
 #include "store/support.h"

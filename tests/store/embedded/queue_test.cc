@@ -1,7 +1,7 @@
 // How far a queue is counted.
 #include <gtest/gtest.h>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "store/embedded/store.h"
 #include "store/support.h"
 

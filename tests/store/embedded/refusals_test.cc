@@ -7,7 +7,7 @@
 #include <csignal>
 #include <fstream>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/verify.h"
 #include "store/support.h"

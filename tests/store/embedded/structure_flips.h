@@ -13,9 +13,9 @@
 
 #include "base/rounds.h"
 #include "listing/bitmap/indexed.h"
+#include "lmdb/data_file.h"
 #include "lmdb/numbers.h"
-#include "lmdb/page.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "service/comments.h"
 #include "store/embedded/file_bytes.h"

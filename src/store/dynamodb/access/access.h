@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <optional>
+#include <vector>
 
 #include "dynamodb/client.h"
 #include "dynamodb/credentials/provider.h"
@@ -51,5 +52,15 @@ Awaitable<Result<bool>> sweep_comment(Client& client, Ulid id);
 Awaitable<Result<bool>> is_unswept(Client& client, Ulid id);
 // The same of any comment that the index `all` names, a moment behind the table.
 Awaitable<Result<bool>> sweep_some(Client& client);
+
+struct ItemsAnswer {
+  std::vector<Item> items;  // those that are there, in any order
+  double consumed = 0;      // read units; added to the client's figures
+};
+
+// In batches of a hundred keys, of which a few are under way at once. A batch that the service
+// answers in part is asked for the rest, a limited number of times; then unavailable. Each key
+// once. May not see what was written just before. On the client's loop.
+Awaitable<Result<ItemsAnswer>> get_items(Client& client, std::vector<Item> keys);
 
 }  // namespace quire::dynamodb

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "store/dynamodb/access/access.h"
 #include "store/dynamodb/adopted/records.h"
-#include "store/dynamodb/comments/batches.h"
 
 namespace quire::adopted {
 namespace {

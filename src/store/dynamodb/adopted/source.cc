@@ -1,5 +1,7 @@
 #include "store/dynamodb/adopted/source.h"
 
+#include <fmt/format.h>
+
 #include <boost/json.hpp>
 
 #include "store/dynamodb/adopted/records.h"
@@ -96,6 +98,33 @@ Awaitable<Result<bool>> AdoptedSource::put_lease(std::string projection, std::st
   else
     leases.erase(shard);
   co_return true;
+}
+
+void Inspection::note(const dynamodb::Item& item) {
+  auto key = key_in(table_.names, item);
+  if (!key) return;
+  bool full = keys_.size() >= max_items;
+  more_ |= full;
+  if (!full) keys_.insert(std::move(*key));
+}
+
+Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
+  std::vector<std::string> sentences;
+  for (auto key = keys_.begin(); key != keys_.end();) {
+    auto found = co_await access_.loop.run(access_.client.get(*key));
+    if (!found) co_return found.error();
+    std::string reason;
+    if (found->item) reason = damage_in(table_, *found->item, table_.read(*found->item));
+    bool damaged = !reason.empty();
+    if (damaged) sentences.push_back(shown(damage_of(table_, *key, std::move(reason))));
+    key = damaged ? std::next(key) : keys_.erase(key);
+  }
+  if (more_)
+    sentences.push_back(fmt::format(
+        "More than {} items are damaged. See whether the mapping's \"when\" admits items that are "
+        "no comments.",
+        max_items));
+  co_return sentences;
 }
 
 }  // namespace quire::adopted

@@ -10,8 +10,8 @@
 #include "bitmap_index/reading/matches.h"
 #include "model/document.h"
 #include "model/validate.h"
+#include "store/dynamodb/access/access.h"
 #include "store/dynamodb/adopted/list_reading.h"
-#include "store/dynamodb/comments/batches.h"
 
 namespace quire::adopted {
 namespace {

@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "page_index/page_index.h"
-#include "store/bitmap_view.h"
 #include "store/dynamodb/adopted/table.h"
-#include "store/lists_view.h"
+#include "store/views.h"
 
 namespace quire::adopted {
 

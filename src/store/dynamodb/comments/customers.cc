@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "store/dynamodb/comments/writes.h"
-#include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/customer_items.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
 

@@ -6,11 +6,10 @@
 
 #include "model/validate.h"
 #include "store/dynamodb/access/access.h"
-#include "store/dynamodb/comments/batches.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/comments/writes.h"
-#include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/facts_item.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/statistics/delta.h"
 
 namespace quire::dynamodb {

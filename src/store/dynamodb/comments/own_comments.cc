@@ -4,7 +4,6 @@
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
-#include "store/dynamodb/items/vote_items.h"
 
 namespace quire::dynamodb {
 namespace {

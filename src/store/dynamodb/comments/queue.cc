@@ -5,7 +5,6 @@
 
 #include "model/document.h"
 #include "store/dynamodb/access/access.h"
-#include "store/dynamodb/comments/batches.h"
 #include "store/dynamodb/comments/view.h"
 
 namespace quire::dynamodb {

@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 #include "store/dynamodb/comments/writes.h"
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
 

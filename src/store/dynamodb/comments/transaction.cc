@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/customer_items.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/reading.h"
-#include "store/dynamodb/items/vote_items.h"
 
 namespace quire::dynamodb {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/statistics/delta.h"
 
 namespace quire::dynamodb {
@@ -23,8 +23,8 @@ struct CommentWrite {
   std::string once = {};         // the PK of the idempotency key's item, if it is posted with a key
   ListParts parts = {};          // of the product's lists
   std::vector<Action> beside = {};  // on items of customers, in the same transaction
-  // What the comment's item keeps of its counts without votes, see vote_items.h; empty: nothing.
-  // Absent: what it keeps stays.
+  // What the comment's item keeps of its counts without votes, see customer_items.h; empty:
+  // nothing. Absent: what it keeps stays.
   std::optional<std::string> unvoted = {};
 };
 // The attribute of a comment's item that has the PK of the idempotency key's item, which holds the

@@ -8,7 +8,6 @@
 #include "model/counts.h"
 #include "model/document.h"
 #include "store/dynamodb/access/access.h"
-#include "store/dynamodb/comments/batches.h"
 #include "store/dynamodb/items/reading.h"
 #include "store/dynamodb/statistics/delta.h"
 

@@ -9,7 +9,7 @@
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/list_page.h"
 #include "store/dynamodb/totals/totals_cache.h"
-#include "store/lists_view.h"
+#include "store/views.h"
 
 namespace quire::dynamodb {
 

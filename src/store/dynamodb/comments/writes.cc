@@ -8,9 +8,9 @@
 #include "model/document.h"
 #include "model/validate.h"
 #include "store/dynamodb/comments/transaction.h"
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/customer_items.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/reading.h"
-#include "store/dynamodb/items/vote_items.h"
 
 namespace quire::dynamodb {
 namespace {

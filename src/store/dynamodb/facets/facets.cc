@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/layout.h"
 
 namespace quire::dynamodb {
 namespace {

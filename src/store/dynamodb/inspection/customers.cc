@@ -1,10 +1,17 @@
+// The votes of each comment are as many as its attributes count, and each has a comment.
 // Each comment of a customer has a row in the customer's partition, and each such row a comment.
+#include <fmt/format.h>
+
 #include <boost/json.hpp>
 
+#include "model/attributes.h"
+#include "model/validate.h"
+#include "model/vote.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/inspection/inspection.h"
-#include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/customer_items.h"
+#include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
@@ -91,6 +98,114 @@ Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_only(const Item& row)
                     {{":c", row.at(std::string(named_attribute))}}};
   flaw.removes = true;
   co_return Found(std::move(flaw));
+}
+
+namespace {
+
+constexpr std::size_t max_voted = 1'000'000;  // comments with votes of which a scan keeps count
+
+// Has votes swept that are on no comment.
+Flaw to_be_swept(const Ulid& id, std::string sentence) {
+  auto sweep = sweep_item(id);
+  Flaw flaw{std::move(sentence), {}, absent()};
+  flaw.key = sweep_key(id);
+  flaw.change = {"SET #a = :a, #b = :b",
+                 {{"#a", std::string(queue_attribute)}, {"#b", std::string(sort_attribute)}},
+                 {{":a", sweep.at(std::string(queue_attribute))},
+                  {":b", sweep.at(std::string(sort_attribute))}}};
+  return flaw;
+}
+
+// `item`: a comment that has these votes.
+std::optional<Flaw> flaw_of_count(const Item& item, const Ulid& id, const VoteCounts& votes) {
+  auto comment = comment_of(item);
+  if (!comment) return {};
+  auto present = tally_of(comment->attributes);
+  auto kept = unvoted_in(item);
+  bool marked = item.contains(unvoted_attribute);
+  auto before = kept.value_or(without(present, votes));
+  bool whole = marked == !votes.none() && kept.has_value() == marked;
+  if (whole && counted(before, votes) == present) return {};
+  auto sentence =
+      fmt::format("Comment {} has {} helpful and {} unhelpful votes, and counts others.", id.text(),
+                  votes.helpful, votes.unhelpful);
+  set_tally(comment->attributes, counted(before, votes));
+  if (!check_attributes(comment->attributes).empty()) return to_be_swept(id, std::move(sentence));
+  Flaw flaw{std::move(sentence),
+            {"SET #d = :d", {{"#d", "data"}}, {{":d", comment_item(*comment).at("data")}}}};
+  flaw.change.names["#u"] = unvoted_attribute;
+  if (votes.none()) {
+    flaw.change.text += " REMOVE #u";
+  } else {
+    flaw.change.text += ", #u = :u";
+    flaw.change.values[":u"] = string(encode_tally(before));
+  }
+  flaw.key = comment_key(id);
+  static const std::array<std::string, 2> read = {"data", std::string(unvoted_attribute)};
+  flaw.condition = unchanged(item, read);
+  return flaw;
+}
+
+}  // namespace
+
+// A scan meets a comment and its votes in any order, where several segments are read at once.
+void Inspection::look_at_votes(const Item& item) {
+  VoteCounts seen, wanted;
+  if (is_vote(item)) {
+    auto vote = read_vote(item);
+    if (vote) ++seen.of(*vote);
+  } else if (is_comment(item) && item.contains(unvoted_attribute)) {
+    auto comment = comment_of(item);
+    auto before = unvoted_in(item);
+    if (!before) return add(votes_key(item.at("PK").text));
+    if (comment) wanted = votes_in(tally_of(comment->attributes), *before);
+  }
+  if (seen.none() && wanted.none()) return;
+  const auto& partition = item.at("PK").text;
+  bool full = uncounted_.size() >= max_voted && !uncounted_.contains(partition);
+  more_ |= full;
+  if (full) return;
+  auto& votes = uncounted_[partition];
+  votes.helpful += wanted.helpful - seen.helpful;  // modulo 2^64
+  votes.unhelpful += wanted.unhelpful - seen.unhelpful;
+}
+
+Awaitable<Result<VoteCounts>> Inspection::count_votes(std::string partition) {
+  VoteCounts votes;
+  QueryArguments arguments{.table = access_.client.table(),
+                           .partition_name = "PK",
+                           .partition = std::move(partition),
+                           .sort_name = "SK",
+                           .consistent = true};
+  arguments.sort_from = string(std::string(vote_prefix));
+  arguments.sort_to = string(std::string(vote_prefix) + "~");
+  do {
+    auto page = co_await access_.loop.run(access_.client.page(query(arguments)));
+    if (!page) co_return page.error();
+    for (const auto& item : page->items)
+      if (auto vote = read_vote(item)) ++votes.of(*vote);
+    arguments.start = std::move(page->last);
+  } while (arguments.start);
+  co_return votes;
+}
+
+// Counts again, by reads that see all that was written before.
+Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_votes(const Item& key) {
+  using Found = std::optional<Flaw>;
+  const auto& partition = key.at("PK").text;
+  auto id = comment_of_partition(key);
+  if (!id) co_return Found();
+  auto there = co_await access_.loop.run(access_.client.get(key_of(partition, partition)));
+  if (!there) co_return there.error();
+  auto votes = co_await count_votes(partition);
+  if (!votes) co_return votes.error();
+  auto unswept = co_await access_.loop.run(is_unswept(access_.client, *id));
+  if (!unswept) co_return unswept.error();
+  if (*unswept) co_return Found();
+  if (there->item) co_return flaw_of_count(*there->item, *id, *votes);
+  if (votes->none()) co_return Found();
+  co_return to_be_swept(*id,
+                        fmt::format("Comment {} is gone, and votes on it are not.", id->text()));
 }
 
 }  // namespace quire::dynamodb

@@ -6,12 +6,11 @@
 
 #include "loop/loop.h"
 #include "store/dynamodb/access/access.h"
-#include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/facts_item.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
-#include "store/dynamodb/items/vote_items.h"
 
 namespace quire::dynamodb {
 namespace {

@@ -58,7 +58,6 @@ class Inspection : public projection::Inspection {
   // Of a row that says which comment is its customer's only one of a product.
   Awaitable<Result<std::optional<Flaw>>> flaw_of_only(const Item& row);
 
-  // In votes.cc, as are those below.
   void look_at_votes(const Item& item);
   Awaitable<Result<VoteCounts>> count_votes(std::string partition);
   Awaitable<Result<std::optional<Flaw>>> flaw_of_votes(const Item& key);

@@ -1,9 +1,12 @@
 // The items of the table: how comments, lists, statistics and leaderboards lie in it, how they are
-// read back, and what makes an item damaged. Format: docs/formats/table.md. Nothing in this room
-// sends anything.
+// read back, what makes an item damaged, and the conditions under which it is written. Format:
+// docs/formats/table.md. Nothing in this room sends anything.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -79,5 +82,22 @@ inline constexpr std::string_view products_partition = "PRODUCTS";
 // have several shards, as one partition takes a limited number of writes; a product is always in
 // the same shard.
 std::string leaders_partition(Leaders by, FacetValue language, std::size_t shard);
+
+// The limits of requests to the table: the service's own, and those that keep a request from going
+// on forever.
+inline constexpr int max_pages = 1000;  // of one listing, a megabyte each
+inline constexpr int max_rounds = 10;   // of a write that other writes keep refusing
+
+// Of one transaction.
+inline constexpr std::size_t max_actions = 100;
+inline constexpr std::size_t max_transaction_bytes = 3'000'000;  // of its items
+
+// Conditions under which an item is written: it is not there.
+Expression absent();
+// The item still has this number as its `version`; 0: it is not there.
+Expression has_version(std::uint64_t version);
+// The item still has these attributes with the values they have in `item`, and
+// still lacks those that `item` lacks. At most 26 attributes.
+Expression unchanged(const Item& item, std::span<const std::string> attributes);
 
 }  // namespace quire::dynamodb

@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "loop/raised.h"
-#include "store/dynamodb/items/conditions.h"
+#include "loop/gate.h"
+#include "store/dynamodb/items/layout.h"
 
 namespace quire::dynamodb {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "model/counts.h"
 #include "model/validate.h"
-#include "store/dynamodb/items/conditions.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/reading.h"
 

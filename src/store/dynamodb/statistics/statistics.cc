@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/totals/marks.h"
 
 namespace quire::dynamodb {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "loop/gate.h"
-#include "projection/statistics.h"
+#include "projection/table.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/statistics/delta.h"
 #include "store/dynamodb/totals/marks.h"

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "projection/follower.h"
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/statistics/statistics.h"
 #include "store/dynamodb/totals/marks.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/statistics/delta.h"
 #include "store/dynamodb/statistics/statistics.h"
 #include "store/dynamodb/totals/marks.h"

@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 
 #include "base/clock.h"
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/provision/table.h"
 
 namespace quire::dynamodb {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/clock.h"
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
 namespace quire::dynamodb {

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "dynamodb/client.h"
-#include "store/dynamodb/items/conditions.h"
+#include "store/dynamodb/items/layout.h"
 
 namespace quire::dynamodb {
 

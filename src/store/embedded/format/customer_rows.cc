@@ -37,4 +37,59 @@ std::string ticket_by_end_key(std::uint64_t ends_ms, std::string_view key) {
   return out.append(key);
 }
 
+Key<48> vote_key(const Ulid& id, const CustomerHash& customer) {
+  Key<48> key;
+  std::memcpy(key.bytes.data(), id.bytes.data(), Ulid::size);
+  std::memcpy(key.bytes.data() + Ulid::size, customer.bytes.data(), CustomerHash::size);
+  return key;
+}
+
+Key<48> voter_key(const CustomerHash& customer, const Ulid& id) {
+  Key<48> key;
+  std::memcpy(key.bytes.data(), customer.bytes.data(), CustomerHash::size);
+  std::memcpy(key.bytes.data() + CustomerHash::size, id.bytes.data(), Ulid::size);
+  return key;
+}
+
+bool is_vote_key(std::string_view key) {
+  return key.size() == Key<48>::size;
+}
+
+Ulid vote_comment(std::string_view key) {
+  return id_at_end(key.substr(0, Ulid::size));
+}
+
+CustomerHash vote_customer(std::string_view key) {
+  CustomerHash customer;
+  std::memcpy(customer.bytes.data(), key.data() + Ulid::size, CustomerHash::size);
+  return customer;
+}
+
+std::string encode_vote(Vote vote) {
+  return std::string(1, static_cast<char>(vote));
+}
+
+std::optional<Vote> decode_vote(std::string_view key, std::string_view row) {
+  if (!is_vote_key(key) || row.size() != 1) return {};
+  auto vote = static_cast<Vote>(row[0]);
+  if (vote != Vote::helpful && vote != Vote::unhelpful) return {};
+  return vote;
+}
+
+std::string encode_tally(const Tally& tally) {
+  std::string out(17, '\0');
+  out[0] = static_cast<char>(tally.helpful.has_value() | tally.unhelpful.has_value() << 1);
+  put_u64(out.data() + 1, static_cast<std::uint64_t>(tally.helpful.value_or(0)));
+  put_u64(out.data() + 9, static_cast<std::uint64_t>(tally.unhelpful.value_or(0)));
+  return out;
+}
+
+std::optional<Tally> decode_tally(std::string_view row) {
+  if (row.size() != 17 || static_cast<unsigned char>(row[0]) > 3) return {};
+  Tally tally;
+  if (row[0] & 1) tally.helpful = static_cast<std::int64_t>(get_u64(row.data() + 1));
+  if (row[0] & 2) tally.unhelpful = static_cast<std::int64_t>(get_u64(row.data() + 9));
+  return tally;
+}
+
 }  // namespace quire::embedded

@@ -9,11 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "bitmap_index/keys.h"
+#include "bitmap_index/databases.h"
 #include "lmdb/numbers.h"
 #include "model/counts.h"
 #include "model/facets.h"
 #include "model/moderation.h"
+#include "model/schema.h"
 #include "model/vote.h"
 #include "quire/customer.h"
 #include "quire/ulid.h"
@@ -125,5 +126,28 @@ std::string encode_report(const Report& report);
 // Throws lmdb::Damaged when the key or the row is damaged.
 Report decode_report(std::string_view key, std::string_view bytes);
 bool is_report(std::string_view key, std::string_view bytes);
+
+struct FacetRow {
+  FacetNumber number = no_facet;
+  FacetStatus::State state = FacetStatus::State::ready;
+  Facet facet;
+  // While it is built: the key of the last comment that is in it; absent: none is.
+  std::optional<Key<20>> built = {};
+  // How many comments building has passed; while it is dropped, the product to go on with.
+  std::uint64_t passed = 0;
+};
+
+Key<2> facet_key(FacetNumber number);
+std::string encode_facet(const FacetRow& row);
+// Throws std::runtime_error when the key or the row is damaged.
+FacetRow decode_facet(std::string_view key, std::string_view bytes);
+
+// The row `schema` in `meta`.
+struct SchemaRow {
+  std::uint64_t version = 0;  // grows with every change of a facet's row
+  FacetNumber next = first_declared_number;
+};
+std::string encode_schema(const SchemaRow& row);
+SchemaRow decode_schema(std::string_view bytes);  // throws std::runtime_error when damaged
 
 }  // namespace quire::embedded

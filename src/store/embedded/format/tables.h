@@ -6,7 +6,7 @@
 
 #include "bitmap_index/databases.h"
 #include "lmdb/new_file.h"
-#include "store/embedded/format/facet_rows.h"
+#include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
 

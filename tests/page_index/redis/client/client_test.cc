@@ -1,5 +1,5 @@
 // Requests over real sockets to a server in the same process.
-#include "page_index/redis/client/client.h"
+#include "page_index/redis/client/cluster.h"
 
 #include <gtest/gtest.h>
 

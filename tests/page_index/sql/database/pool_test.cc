@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "failing_memory.h"
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "temporary_directory.h"
 
 namespace quire::sql {

@@ -1,5 +1,5 @@
 // Many items are read in batches, also where the service answers in part.
-#include "store/dynamodb/comments/batches.h"
+#include "store/dynamodb/access/access.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Servers that race for a product leave each other time.
-#include "store/dynamodb/comments/races.h"
+#include "store/dynamodb/comments/commits.h"
 
 #include <gtest/gtest.h>
 

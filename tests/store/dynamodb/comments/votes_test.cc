@@ -4,8 +4,8 @@
 #include <set>
 
 #include "model/vote.h"
+#include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/queue_items.h"
-#include "store/dynamodb/items/vote_items.h"
 #include "store/support.h"
 #include "store/table_backend.h"
 

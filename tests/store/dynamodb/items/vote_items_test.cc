@@ -1,5 +1,5 @@
 // The items of votes, as docs/formats/table.md has them.
-#include "store/dynamodb/items/vote_items.h"
+#include "store/dynamodb/items/customer_items.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <deque>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "store/dynamodb/provision/described.h"
 
 namespace quire::dynamodb {

@@ -1,5 +1,5 @@
 // Rows of facets, byte for byte as docs/formats/store.md shows them.
-#include "store/embedded/format/facet_rows.h"
+#include "store/embedded/format/rows.h"
 
 #include <gtest/gtest.h>
 #include "store/embedded/format/golden.h"

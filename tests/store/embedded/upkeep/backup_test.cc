@@ -8,7 +8,7 @@
 #include <fstream>
 #include <thread>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/verify.h"
 #include "store/support.h"

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
-#include "store/embedded/beside.h"
+#include "store/embedded/facets.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/verify.h"
 #include "store/support.h"

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/verify.h"
 #include "store/support.h"

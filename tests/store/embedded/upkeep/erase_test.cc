@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "loop/wait.h"
+#include "loop/loop.h"
 #include "model/document.h"
 #include "store/embedded/file_bytes.h"
 #include "store/embedded/store.h"

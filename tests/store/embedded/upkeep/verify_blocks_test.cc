@@ -1,9 +1,9 @@
 // Verify finds damage of the index in a product of several blocks.
 #include <gtest/gtest.h>
 
-#include "bitmap_index/keys.h"
+#include "bitmap_index/databases.h"
 #include "damaged_store.h"
-#include "store/bitmap_view.h"
+#include "store/views.h"
 
 namespace quire::embedded {
 namespace {

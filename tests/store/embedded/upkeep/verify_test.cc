@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "bitmap_index/keys.h"
+#include "bitmap_index/databases.h"
 #include "damaged_store.h"
 #include "model/document.h"
 

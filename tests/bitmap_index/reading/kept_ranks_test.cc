@@ -1,4 +1,4 @@
-#include "bitmap_index/kept_ranks.h"
+#include "bitmap_index/reading/kept_totals.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// The JSON interface to the shop's replies.
+// The JSON interface to what the shop says: what it tells of its products, and its replies to
+// comments.
 #pragma once
 
 #include "http/access/audit_log.h"
@@ -8,6 +9,21 @@
 #include "service/comments.h"
 
 namespace quire::http {
+
+// Handlers of routes. Thread-safe.
+class ProductsApi {
+ public:
+  // All must outlive this; `audit` may be null.
+  ProductsApi(Comments& comments, AuditLog* audit) : comments_(comments), audit_(audit) {}
+
+  Awaitable<Response> get(const Request& request);
+  Awaitable<Response> put(const Request& request);
+  Awaitable<Response> remove(const Request& request);
+
+ private:
+  Comments& comments_;
+  AuditLog* const audit_;
+};
 
 // Handlers of routes. Thread-safe.
 class RepliesApi {

@@ -1,16 +1,35 @@
-// Views of stores that keep lists: all comments of a product that share some values, in id order.
+// What the views of some stores show besides: the bitmap index of products, or lists.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bitmap_index/reading/reader.h"
 #include "model/entry.h"
+#include "quire/result.h"
 #include "store/store.h"
 
 namespace quire {
 
+class BitmapView {
+ public:
+  virtual ~BitmapView() = default;
+  // The bitmap index of a product, of the same state as the view; it lives as long as the view.
+  // Absent: the store keeps none. unavailable: its row is damaged.
+  virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) = 0;
+};
+
+// Of a view that may show no bitmap index.
+inline Result<std::optional<bitmap_index::Source>> bitmaps_of(View& view,
+                                                              std::string_view product) {
+  auto* bitmaps = view.bitmap_view();
+  return bitmaps ? bitmaps->bitmaps(product) : std::optional<bitmap_index::Source>();
+}
+
+// Views of stores that keep lists: all comments of a product that share some values, in id order.
 class ListView : public View {
  public:
   ListView* lists() override { return this; }

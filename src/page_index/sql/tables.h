@@ -1,4 +1,4 @@
-// Converts values from and to rows.
+// Makes the tables, and checks their version. Converts values from and to rows.
 #pragma once
 
 #include <string>
@@ -6,9 +6,14 @@
 
 #include "change/target.h"
 #include "model/facets.h"
+#include "page_index/sql/database/connection.h"
 #include "quire/ulid.h"
 
 namespace quire::sql {
+
+// For each new connection. Makes missing tables, or throws NoTables with Access::read. Throws
+// Unusable if the tables belong to another index or version.
+void prepare_tables(Connection& connection);
 
 // SQL literals.
 std::string literal_of(ListFacet facet, FacetValue value);
