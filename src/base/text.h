@@ -1,11 +1,13 @@
 // Texts: percent-encoding, base64url, line ends, and numbers as plain decimal text.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace quire {
@@ -28,6 +30,15 @@ std::string without_returns(std::string_view text);
 // A number with its noun: "1 comment", "2 comments".
 inline std::string counted(std::uint64_t count, std::string_view noun) {
   return std::to_string(count).append(" ").append(noun).append(count == 1 ? "" : "s");
+}
+
+// The integer that is the whole text. Nothing: the text is none, or the type does not hold it.
+template <class Integer>
+std::optional<Integer> parse_integer(std::string_view text) {
+  Integer value = 0;
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc{} || end != text.data() + text.size()) return {};
+  return value;
 }
 
 // Appends the shortest decimal text that reads back as `number` and has no exponent: "0.38", "0",

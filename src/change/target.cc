@@ -1,8 +1,25 @@
 #include "change/target.h"
 
 #include <algorithm>
+#include <array>
 
 namespace quire::change {
+namespace {
+
+constexpr std::array<std::string_view, 4> phases = {"empty", "building", "following", "lost"};
+static_assert(static_cast<std::size_t>(Phase::lost) + 1 == phases.size());
+
+}  // namespace
+
+std::string_view phase_name(Phase phase) {
+  return phases[static_cast<std::size_t>(phase)];
+}
+
+std::optional<Phase> parse_phase(std::string_view name) {
+  auto at = std::find(phases.begin(), phases.end(), name);
+  if (at == phases.end()) return {};
+  return static_cast<Phase>(at - phases.begin());
+}
 
 std::uint64_t as_of_ms(const State& state) {
   if (state.phase != Phase::following) return 0;

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -81,6 +82,9 @@ enum class Phase {
   following,  // workers keep the target in step
   lost,       // the stream no longer has the records that come next: run quire backfill
 };
+// As targets that keep texts write it: "empty".
+std::string_view phase_name(Phase phase);
+std::optional<Phase> parse_phase(std::string_view name);
 
 struct State {
   Phase phase = Phase::empty;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/url.hpp>
-#include <charconv>
 #include <optional>
 
 #include "base/text.h"
@@ -175,10 +174,8 @@ bool is_table_name(std::string_view name) {
 }
 
 std::optional<std::size_t> to_number(const std::string& text, std::size_t low, std::size_t high) {
-  std::size_t value = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc{} || end != text.data() + text.size()) return {};
-  if (value < low || value > high) return {};
+  auto value = parse_integer<std::size_t>(text);
+  if (value && (*value < low || *value > high)) return {};
   return value;
 }
 

@@ -3,9 +3,10 @@
 #include <spdlog/spdlog.h>
 #include <zlib.h>
 
-#include <charconv>
 #include <cmath>
 #include <ctime>
+
+#include "base/text.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -20,11 +21,9 @@ bool checksum_fits(const Reply& reply) {
 }
 
 std::optional<Milliseconds> asked_wait(const Reply& reply) {
-  long long ms = 0;
-  const std::string& text = reply.retry_after;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), ms);
-  if (failed != std::errc{} || end != text.data() + text.size() || ms < 0) return {};
-  return Milliseconds(ms);
+  auto ms = parse_integer<long long>(reply.retry_after);
+  if (!ms || *ms < 0) return {};
+  return Milliseconds(*ms);
 }
 
 // At most one line a second: many requests fail for the same reason.

@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 #include <boost/json/parse.hpp>
 
-#include <charconv>
+#include "base/text.h"
 
 namespace quire::dynamodb {
 
@@ -85,11 +85,7 @@ std::optional<std::string_view> text_of(const Item& item, std::string_view name)
 std::optional<std::uint64_t> number_of(const Item& item, std::string_view name) {
   auto at = item.find(name);
   if (at == item.end() || at->second.type != Type::number) return {};
-  const auto& text = at->second.text;
-  std::uint64_t value = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc{} || end != text.data() + text.size()) return {};
-  return value;
+  return parse_integer<std::uint64_t>(at->second.text);
 }
 
 }  // namespace quire::dynamodb

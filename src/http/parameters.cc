@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/url.hpp>
-#include <charconv>
 
 #include "base/text.h"
 
@@ -127,13 +126,12 @@ std::optional<std::string_view> parameter(const Request& request, std::string_vi
 
 Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t min,
                            std::size_t max) {
-  std::size_t value = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc{} || end != text.data() + text.size() || value < min || value > max) {
+  auto value = parse_integer<std::size_t>(text);
+  if (!value || *value < min || *value > max) {
     return invalid(name, std::string(name) + " is a whole number from " + std::to_string(min) +
                              " to " + std::to_string(max) + ".");
   }
-  return value;
+  return *value;
 }
 
 std::string_view leaders_text(Leaders leaders) {

@@ -1,7 +1,6 @@
 #include "http/query.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 #include "base/limits.h"
@@ -158,9 +157,8 @@ std::optional<Error> add_once(const Query& query, std::vector<T>& values, T valu
 
 std::optional<Error> set_bound(std::optional<std::int64_t>& bound, std::string_view parameter,
                                std::string_view text) {
-  std::int64_t value = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc{} || end != text.data() + text.size() || !is_attribute_number(value)) {
+  auto value = parse_integer<std::int64_t>(text);
+  if (!value || !is_attribute_number(*value)) {
     return invalid(parameter, std::string(parameter) + " is a whole number of at most 53 bits.");
   }
   bound = value;

@@ -5,10 +5,10 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/json.hpp>
-#include <charconv>
 #include <chrono>
 
 #include "base/clock.h"
+#include "base/text.h"
 
 namespace quire::lambda {
 namespace {
@@ -28,12 +28,9 @@ Error broken(std::string_view why) {
 
 // `text`: the API's deadline in ms since 1970. Without a deadline there is no end.
 std::chrono::steady_clock::time_point until(std::string_view text) {
-  std::uint64_t ms = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), ms);
-  if (failed != std::errc{} || end != text.data() + text.size())
-    return std::chrono::steady_clock::time_point::max();
-  auto now_ms = system_ms();
-  auto left_ms = std::min(ms - std::min(ms, now_ms), max_run_ms);
+  auto ms = parse_integer<std::uint64_t>(text);
+  if (!ms) return std::chrono::steady_clock::time_point::max();
+  auto left_ms = std::min(*ms - std::min(*ms, system_ms()), max_run_ms);
   return std::chrono::steady_clock::now() + std::chrono::milliseconds(left_ms / 4 * 3);
 }
 

@@ -1,11 +1,11 @@
 // From a query to the filter that it means.
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <map>
 #include <set>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "model/attributes.h"
 #include "model/filter.h"
 #include "model/validate.h"
@@ -30,11 +30,9 @@ std::string wanted(const SchemaFacet& facet) {
 }
 
 std::optional<std::string> canonical_number(std::string_view text) {
-  std::int64_t number = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failed != std::errc{} || end != text.data() + text.size()) return {};
-  if (!is_attribute_number(number)) return {};
-  return std::to_string(number);
+  auto number = parse_integer<std::int64_t>(text);
+  if (!number || !is_attribute_number(*number)) return {};
+  return std::to_string(*number);
 }
 
 // The canonical text of a value. Absent: no comment can have this value.

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <boost/url.hpp>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <sstream>
 
+#include "base/text.h"
 #include "model/validate.h"
 #include "shop/colour.h"
 
@@ -40,10 +40,8 @@ bool is_origin_host(std::string_view host) {
 }
 
 bool is_port(std::string_view text, std::string_view of_scheme) {
-  std::uint16_t port = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return failed == std::errc{} && end == text.data() + text.size() && port > 0 &&
-         text.front() != '0' && text != of_scheme;
+  auto port = parse_integer<std::uint16_t>(text);
+  return port && *port > 0 && text.front() != '0' && text != of_scheme;
 }
 
 // Whether the text is an origin (RFC 6454) exactly as a browser sends it: "https://shop.example",

@@ -17,6 +17,14 @@ inline Error no_such_comment() {
   return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
 }
 
+inline Error already_written(const Ulid& first, std::string_view why) {
+  return {ErrorCode::already_written,
+          std::string(why) + " The first one is " + first.text() + ".",
+          {},
+          {},
+          first.text()};
+}
+
 struct Condition {
   std::vector<std::string> tags = {};         // the comment's is one of these; empty: any state
   std::string product = {};                   // a prefix of the comment's product

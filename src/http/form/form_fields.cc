@@ -1,8 +1,8 @@
 #include "http/form/form_fields.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/text.h"
 #include "http/accept.h"
 #include "http/html/labels.h"
 
@@ -15,22 +15,9 @@ constexpr std::string_view prefix = "attributes.";
 constexpr std::string_view offered[] = {"en", "de",    "fr", "es", "it", "nl",
                                         "pl", "pt-BR", "ja", "ar", "und"};
 
-std::string_view text_of(const Typed& typed, std::string_view name) {
-  for (const auto& [key, value] : typed)
-    if (key == name) return value;
-  return {};
-}
-
 bool has(const Typed& typed, std::string_view name, std::string_view value) {
   return std::any_of(typed.begin(), typed.end(),
                      [&](const auto& each) { return each.first == name && each.second == value; });
-}
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc{} || end != text.data() + text.size()) return {};
-  return value;
 }
 
 // The texts between commas, each once.
@@ -54,7 +41,7 @@ void set_attribute(Attributes& out, const Typed& typed, const Facet& field, Faul
   } else if (field.type == FacetType::flag) {
     out[field.name] = text == "true";
   } else if (field.type == FacetType::number) {
-    auto number = whole_number(text);
+    auto number = parse_integer<std::int64_t>(text);
     if (number)
       out[field.name] = *number;
     else
@@ -97,6 +84,12 @@ void fill_field(Values& form, const Typed& typed, const Facet& facet, const Faul
 
 }  // namespace
 
+std::string_view text_of(const Typed& typed, std::string_view name) {
+  for (const auto& [key, value] : typed)
+    if (key == name) return value;
+  return {};
+}
+
 std::vector<Facet> fields_of(const std::vector<std::string>& names,
                              const std::vector<FacetStatus>& facets) {
   std::vector<Facet> out;
@@ -110,7 +103,7 @@ std::vector<Facet> fields_of(const std::vector<std::string>& names,
 
 Draft draft_of(const Typed& typed, const std::vector<Facet>& fields, std::string product,
                Faults& faults) {
-  auto rating = whole_number(text_of(typed, "rating")).value_or(0);
+  auto rating = parse_integer<std::int64_t>(text_of(typed, "rating")).value_or(0);
   Draft draft{.product = std::move(product),
               .rating = rating >= 1 && rating <= 5 ? static_cast<int>(rating) : 0,
               .author = std::string(trimmed(text_of(typed, "author"))),

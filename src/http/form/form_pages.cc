@@ -10,12 +10,6 @@
 namespace quire::http {
 namespace {
 
-std::string_view field_of(const Typed& typed, std::string_view name) {
-  for (const auto& [key, value] : typed)
-    if (key == name) return value;
-  return {};
-}
-
 bool invited_still(const identity::SealedForm& form, std::uint64_t now_ms) {
   return form.invited && now_ms < form.ticket_ends_ms;
 }
@@ -89,7 +83,7 @@ Awaitable<Response> FormPages::show(const Request& request, Filled filled) const
     form.set("FORM_FAULT", look.texts()[fault->second]);
   else if (!filled.faults.empty())
     form.show("AGAIN");
-  if (field_of(filled.typed, "language").empty())
+  if (text_of(filled.typed, "language").empty())
     filled.typed.emplace_back(
         "language", request.ui.by_address ? request.ui.language
                                           : first_language(request.header(Field::accept_language)));
@@ -123,11 +117,11 @@ Awaitable<Response> FormPages::take(const Request& sent) {
   auto typed = form_of(sent.body);
   const auto& customers = permission_.customers();
   if (customers.writers() == shop::Writers::nobody)
-    co_return co_await closed(sent, "closed_here", field_of(typed, "fragment") == "true");
-  auto token = field_of(typed, "token");
+    co_return co_await closed(sent, "closed_here", text_of(typed, "fragment") == "true");
+  auto token = text_of(typed, "token");
   if (token.empty()) co_return co_await send(sent, typed);
   Request request = sent;
-  bool fragment = field_of(typed, "fragment") == "true";
+  bool fragment = text_of(typed, "fragment") == "true";
   auto refused = customers.identify(request, token);
   if (refused) co_return co_await instead_of(*refused, request, "closed_token", fragment);
   Filled filled{
@@ -148,8 +142,8 @@ std::optional<Response> FormPages::limit(const Request& request, const std::stri
 Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
   const auto& product = request.captures[0];
   const auto& customers = permission_.customers();
-  bool fragment = field_of(typed, "fragment") == "true";
-  auto form = customers.open_form(field_of(typed, "form"));
+  bool fragment = text_of(typed, "fragment") == "true";
+  auto form = customers.open_form(text_of(typed, "form"));
   if (!form || form->product != product)
     co_return co_await closed(request, "closed_unknown", fragment, 400);
   if (is_foreign(request)) co_return co_await closed(request, "closed_foreign", fragment);
@@ -159,7 +153,7 @@ Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
     co_return co_await closed(request, "closed_customers", fragment);
   auto now = system_ms();
   Filled again{.product = product,
-               .sealed = std::string(field_of(typed, "form")),
+               .sealed = std::string(text_of(typed, "form")),
                .typed = typed,
                .fragment = fragment,
                .status = 422};
@@ -169,7 +163,7 @@ Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
   else if (old)
     again.faults[""] = "form_ended";
   if (now < form->made_ms + identity::Forms::least_ms) again.faults[""] = "form_quick";
-  if (!field_of(typed, "website").empty()) again.faults[""] = "form_filled";
+  if (!text_of(typed, "website").empty()) again.faults[""] = "form_filled";
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
   auto known = co_await comments_.facets();
   if (!known) co_return problem(known.error());

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "http/accept.h"
+
 namespace quire::http {
 namespace {
 
@@ -67,12 +69,6 @@ bool same_prefix(const Bytes& a, const Bytes& b, unsigned bits) {
     bits -= taken;
   }
   return true;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 // "192.0.2.1", "192.0.2.1:80", "[2001:db8::1]:80", "2001:db8::1", any of them in quotes.

@@ -1,8 +1,8 @@
 #include "page_index/redis/changes.h"
 
-#include <charconv>
 #include <map>
 
+#include "base/text.h"
 #include "model/facets.h"
 #include "page_index/redis/client/reply.h"
 
@@ -77,11 +77,9 @@ class Words {
     return failed ? std::string() : std::move(words_[at_++].bytes);
   }
   std::size_t number() {
-    auto text = word();
-    std::size_t number = 0;
-    auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
-    failed |= wrong != std::errc{} || end != text.data() + text.size();
-    return failed ? 0 : number;
+    auto number = parse_integer<std::size_t>(word());
+    failed |= !number;
+    return failed ? 0 : *number;
   }
   std::vector<std::string> counted() {
     std::vector<std::string> words;

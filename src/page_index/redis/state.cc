@@ -1,7 +1,6 @@
 #include "page_index/redis/state.h"
 
 #include <array>
-#include <charconv>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -38,28 +37,13 @@ using change::Mark;
 using change::Phase;
 using change::State;
 
-constexpr std::array<std::string_view, 4> phases = {"empty", "building", "following", "lost"};
-
-template <class Number>
-bool parse(std::string_view text, Number& number) {
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failed == std::errc{} && end == text.data() + text.size();
-}
-
-std::optional<Phase> parse_phase(std::string_view text) {
-  for (std::size_t i = 0; i < phases.size(); ++i) {
-    if (phases[i] == text) return static_cast<Phase>(i);
-  }
-  return {};
-}
-
 std::optional<Mark> parse_mark(std::string_view text) {
   bool begins = text.starts_with("0 ") || text.starts_with("1 ");
   auto space = text.find(' ', 2);
   if (!begins || space == text.npos) return {};
-  Mark mark{std::string(text.substr(space + 1)), text[0] == '1'};
-  if (!parse(text.substr(2, space - 2), mark.as_of_ms)) return {};
-  return mark;
+  auto as_of_ms = parse_integer<std::uint64_t>(text.substr(2, space - 2));
+  if (!as_of_ms) return {};
+  return Mark{std::string(text.substr(space + 1)), text[0] == '1', *as_of_ms};
 }
 
 // Fields and values alternate.
@@ -83,7 +67,7 @@ Error damaged() {
 }  // namespace
 
 std::string phase_text(Phase phase) {
-  return std::string(phases[static_cast<std::size_t>(phase)]);
+  return std::string(phase_name(phase));
 }
 
 std::string mark_text(const Mark& mark) {
@@ -99,8 +83,10 @@ std::optional<Counts> counts_of(const Reply& reply) {
   if (!hash) return {};
   Counts counts;
   for (const auto& [bucket, count] : *hash) {
-    auto& [number, changes] = counts.emplace_back();
-    if (!parse(bucket, number) || number >= bucket_count || !parse(count, changes)) return {};
+    auto number = parse_integer<unsigned>(bucket);
+    auto changes = parse_integer<std::uint64_t>(count);
+    if (!number || *number >= bucket_count || !changes) return {};
+    counts.emplace_back(*number, *changes);
   }
   return counts;
 }
@@ -116,7 +102,7 @@ Result<Known> known_of(const Reply& reply) {
         "Another version of Quire wrote the page index in Redis. Use that version, or run quire "
         "backfill --again.");
   }
-  auto phase = parse_phase((*fields)["phase"]);
+  auto phase = change::parse_phase((*fields)["phase"]);
   auto counts = counts_of(reply.list[2]);
   if (!phase || !counts || !fields->contains("life")) return damaged();
   known.life = (*fields)["life"];

@@ -187,8 +187,8 @@ void IndexWriter::set(const StateRow& state_row) {
   const auto& state = state_row.state;
   connection_.execute(
       fmt::format("UPDATE {} SET phase = {}, epoch = {}, stream = {}, clearing = {} WHERE one = 1",
-                  connection_.tables().state(), literal(text_of(state.phase)), literal(state.epoch),
-                  literal(state.stream), literal(state_row.clearing)));
+                  connection_.tables().state(), literal(change::phase_name(state.phase)),
+                  literal(state.epoch), literal(state.stream), literal(state_row.clearing)));
   for (const auto& [shard, mark] : state.marks) set(shard, mark);
 }
 

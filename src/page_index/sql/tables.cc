@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "page_index/sql/database/dialect.h"
 #include "page_index/sql/database/failure.h"
@@ -21,7 +20,7 @@ void insert_state(Connection& connection) {
   connection.execute(connection.dialect().insert_once(
       tables.state() + " (one, version, name, phase, epoch, stream, clearing)",
       fmt::format("(1, {}, {}, {}, X'', X'', X'')", schema_version, literal(tables.name),
-                  literal(text_of(change::Phase::empty)))));
+                  literal(change::phase_name(change::Phase::empty)))));
 }
 
 // False: there are no tables yet.
@@ -52,15 +51,6 @@ void prepare_tables(Connection& connection) {
   insert_state(connection);
 }
 
-namespace {
-
-using change::Phase;
-
-constexpr std::array<std::string_view, 4> phases = {"empty", "building", "following", "lost"};
-static_assert(static_cast<std::size_t>(Phase::lost) == 3);
-
-}  // namespace
-
 std::string literal_of(ListFacet facet, FacetValue value) {
   return facet == rating_facet ? std::to_string(value) : literal(list_facets[facet].text(value));
 }
@@ -68,10 +58,6 @@ std::string literal_of(ListFacet facet, FacetValue value) {
 std::string literals_of(const Cell& cell) {
   return literal_of(language_facet, cell[language_facet]) + ", " +
          literal_of(rating_facet, cell[rating_facet]);
-}
-
-std::string_view text_of(Phase phase) {
-  return phases[static_cast<std::size_t>(phase)];
 }
 
 Ulid id_of(const std::string& bytes) {
@@ -97,10 +83,10 @@ Cell cell_of(std::string_view language, long long rating) {
   return {language_of(language), rating_of(rating)};
 }
 
-Phase phase_of(const std::string& text) {
-  auto phase = std::find(phases.begin(), phases.end(), text);
-  if (phase == phases.end()) throw damaged("an unknown phase");
-  return static_cast<Phase>(phase - phases.begin());
+change::Phase phase_of(const std::string& text) {
+  auto phase = change::parse_phase(text);
+  if (!phase) throw damaged("an unknown phase");
+  return *phase;
 }
 
 }  // namespace quire::sql

@@ -18,7 +18,6 @@ void prepare_tables(Connection& connection);
 // SQL literals.
 std::string literal_of(ListFacet facet, FacetValue value);
 std::string literals_of(const Cell& cell);  // of its facets, joined by commas
-std::string_view text_of(change::Phase phase);
 
 // These throw Unusable for values that Quire does not write.
 Ulid id_of(const std::string& bytes);

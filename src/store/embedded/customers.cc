@@ -15,14 +15,6 @@ constexpr std::size_t erased_at_once = 100;  // comments, or tickets, of one tra
 constexpr int forgotten_tickets = 4;         // more than a comment uses, so that none pile up
 constexpr std::uint64_t kept_after_end_ms = 600'000;
 
-Error already_written(const Ulid& first, std::string_view why) {
-  return {ErrorCode::already_written,
-          std::string(why) + " The first one is " + first.text() + ".",
-          {},
-          {},
-          first.text()};
-}
-
 // The keys of the entries under a prefix, from `from` on, at most `limit`.
 std::vector<std::string> keys_under(const lmdb::Transaction& txn, MDB_dbi database,
                                     std::string_view prefix, std::string_view from,

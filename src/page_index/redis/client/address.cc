@@ -1,7 +1,8 @@
 #include "page_index/redis/client/address.h"
 
 #include <boost/url.hpp>
-#include <charconv>
+
+#include "base/text.h"
 
 namespace quire::redis {
 namespace {
@@ -13,9 +14,7 @@ Error wrong(std::string message) {
 Result<unsigned> database_of(std::string_view path) {
   if (path.empty() || path == "/") return 0u;
   path.remove_prefix(1);
-  unsigned number = 0;
-  auto [end, failed] = std::from_chars(path.data(), path.data() + path.size(), number);
-  if (failed == std::errc{} && end == path.data() + path.size()) return number;
+  if (auto number = parse_integer<unsigned>(path)) return *number;
   return wrong("After the host of a Redis address comes the number of a database, such as /0.");
 }
 

@@ -1,18 +1,13 @@
 #include "page_index/redis/client/slots.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/text.h"
 
 namespace quire::redis {
 namespace {
 
 constexpr std::size_t max_host = 255;
-
-template <class Number>
-bool parse(std::string_view text, Number& number) {
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failed == std::errc{} && end == text.data() + text.size();
-}
 
 // `host` may be empty, or "?" where the node does not know it.
 std::optional<Endpoint> endpoint(std::string_view host, std::int64_t port, const Endpoint& asked) {
@@ -95,14 +90,12 @@ std::optional<Redirection> redirection_of(std::string_view refusal, const Endpoi
   refusal.remove_prefix(ask ? 4 : 6);
   auto space = refusal.find(' '), colon = refusal.rfind(':');
   if (space == refusal.npos || colon == refusal.npos || colon < space) return {};
-  Redirection to{ask, 0, {}};
-  std::uint16_t port = 0;
-  if (!parse(refusal.substr(0, space), to.slot) || to.slot >= slot_count) return {};
-  if (!parse(refusal.substr(colon + 1), port)) return {};
-  auto where = endpoint(refusal.substr(space + 1, colon - space - 1), port, asked);
+  auto slot = parse_integer<std::uint16_t>(refusal.substr(0, space));
+  auto port = parse_integer<std::uint16_t>(refusal.substr(colon + 1));
+  if (!slot || *slot >= slot_count || !port) return {};
+  auto where = endpoint(refusal.substr(space + 1, colon - space - 1), *port, asked);
   if (!where) return {};
-  to.to = std::move(*where);
-  return to;
+  return Redirection{ask, *slot, std::move(*where)};
 }
 
 bool passes(std::string_view refusal) {

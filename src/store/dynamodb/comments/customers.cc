@@ -30,14 +30,6 @@ QueryArguments rows_of(const std::string& table, const CustomerHash& customer) {
           .consistent = true};
 }
 
-Error already_written(const Ulid& first, std::string_view why) {
-  return {ErrorCode::already_written,
-          std::string(why) + " The first one is " + first.text() + ".",
-          {},
-          {},
-          first.text()};
-}
-
 }  // namespace
 
 CommentWrite insertion_of(Comment comment, const Terms& terms) {

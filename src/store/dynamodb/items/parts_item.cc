@@ -3,8 +3,8 @@
 #include <boost/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/text.h"
 #include "dynamodb/item.h"
 #include "model/schema.h"
 #include "model/validate.h"
@@ -133,10 +133,8 @@ std::optional<std::size_t> part_in(std::string_view key, std::string_view list) 
   if (key.empty()) return 0;
   if (!key.starts_with(mark)) return {};
   key.remove_prefix(mark.size());
-  std::size_t part = 0;
-  auto [end, failed] = std::from_chars(key.data(), key.data() + key.size(), part);
-  bool whole = failed == std::errc{} && end == key.data() + key.size() && part > 0;
-  if (!whole || key.front() == '0' || part >= max_parts) return {};
+  auto part = parse_integer<std::size_t>(key);
+  if (!part || *part == 0 || key.front() == '0' || *part >= max_parts) return {};
   return part;
 }
 

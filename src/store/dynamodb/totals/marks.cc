@@ -1,7 +1,6 @@
 #include "store/dynamodb/totals/marks.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/clock.h"
 #include "store/dynamodb/items/layout.h"
@@ -65,10 +64,8 @@ using change::Phase;
 
 constexpr std::string_view shard_prefix = "SHARD#";
 
-constexpr std::array<std::string_view, 4> phases = {"empty", "building", "following", "lost"};
-
 Attribute text_of_phase(Phase phase) {
-  return string(std::string(phases[static_cast<std::size_t>(phase)]));
+  return string(std::string(change::phase_name(phase)));
 }
 
 // Not every attribute may be an empty text, so an empty text is left out.
@@ -132,9 +129,9 @@ bool add_to_state(change::State& state, const Item& item) {
   auto text = [&](const char* name) { return std::string(text_of(item, name).value_or("")); };
   auto sort = text("SK");
   if (sort == "STATE") {
-    auto at = std::find(phases.begin(), phases.end(), text("phase"));
-    if (at == phases.end()) return false;
-    state.phase = static_cast<Phase>(at - phases.begin());
+    auto phase = change::parse_phase(text("phase"));
+    if (!phase) return false;
+    state.phase = *phase;
     state.epoch = text("epoch");
     state.stream = text("stream");
   } else if (sort.starts_with(shard_prefix)) {
