@@ -10,7 +10,8 @@
   FRAGMENT     section, in the fragment
     JSON_LD    JSON  structured data; optional
   EMBED_STYLE_HREF  URL  of embed.css; in the fragment
-  WRITE_HREF   URL   the form for a comment; where anyone may write
+  WRITE_HREF   URL   the form for a comment; where anyone may write. Its link is in SUMMARY
+  NO_SUMMARY   section, where there is no SUMMARY
 
   PAGE_TITLE   text  "Comments on 42 – Size: L – page 3": another for each filter, sort and page
   PRODUCT      text  the product's name
@@ -80,7 +81,7 @@
 <img class="product-image" src="{{IMAGE_HREF}}" width="72" height="72" alt="">
 {{/IMAGE_HREF}}
 {{#BRAND}}
-<p><bdi class="product-brand">{{BRAND}}</bdi></p>
+<p class="product-brand"><bdi>{{BRAND}}</bdi></p>
 {{/BRAND}}
 <h1>{{:comments_on}}</h1>
 {{/PAGE}}
@@ -91,9 +92,11 @@
 {{#AS_OF_UNKNOWN}}
 <p class="as-of">{{:ratings_incomplete}}</p>
 {{/AS_OF_UNKNOWN}}
+{{#NO_SUMMARY}}
 {{#WRITE_HREF}}
 <p class="write-link"><a class="apply"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}">{{:write_comment}}</a></p>
 {{/WRITE_HREF}}
+{{/NO_SUMMARY}}
 </header>
 <div class="columns">
 {{>filters.tpl}}

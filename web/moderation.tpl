@@ -60,7 +60,7 @@
 <label for="token">Token with the scope “moderate”</label>
 <input id="token" type="password" name="token" required autocomplete="current-password" spellcheck="false"{{#FAULT}} aria-invalid="true" aria-describedby="fault"{{/FAULT}}>
 <button class="go" type="submit">Sign in</button>
-<p class="hint">You stay signed in for an hour.</p>
+<p class="why">You stay signed in for an hour.</p>
 </form>
 {{/SIGN_IN}}
 {{#QUEUE}}

@@ -20,7 +20,10 @@
 <p class="pick-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{EXCERPT}}{{#MORE}} …{{/MORE}}</p>
 {{/EXCERPT}}
 <p class="comment-by">{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}</p>
-<p class="helpful">{{#HELPFUL_TEXT}}{{HELPFUL_TEXT}} {{/HELPFUL_TEXT}}<a href="{{PLACE_HREF}}" rel="nofollow">{{:read_all}}<span class="sr">: {{PICK_TITLE}}</span></a></p>
+{{#HELPFUL_TEXT}}
+<p class="helpful">{{HELPFUL_TEXT}}</p>
+{{/HELPFUL_TEXT}}
+<p class="see-all"><a href="{{PLACE_HREF}}" rel="nofollow">{{:read_all}}<span class="sr">: {{PICK_TITLE}}</span></a></p>
 </section>
 {{/PICK}}
 </div>

@@ -17,7 +17,7 @@
 }}{{#SUMMARY}}
 <section class="summary"{{#FRAGMENT}} part="summary"{{/FRAGMENT}} aria-label="{{:ratings}}">
 <div class="average">
-<p class="average-text"><span class="average-number">{{AVERAGE_TEXT}}</span> {{:out_of_five}}</p>
+<p class="average-text"><span class="average-number">{{AVERAGE_TEXT}}</span> <span class="average-of">{{:out_of_five}}</span></p>
 <svg class="stars" viewBox="0 0 108 20" aria-hidden="true" focusable="false"><use href="#five" fill="none"/><svg width="{{AVERAGE_PERCENT}}%"><use href="#five"/></svg></svg>
 <p class="average-of">{{TOTAL_TEXT}}</p>
 </div>
@@ -26,5 +26,8 @@
 <li><a class="bar" rel="nofollow" data-rating="{{RATING_VALUE}}"{{#HREF}} href="{{HREF}}"{{/HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="sr">{{:bar}}</span><span class="bar-rating" aria-hidden="true">{{RATING_TEXT}}</span><progress value="{{PERCENT}}" max="100" aria-hidden="true"></progress><span aria-hidden="true">{{PERCENT_TEXT}}</span><span class="bar-count" aria-hidden="true">{{COUNT}}</span></a></li>
 {{/BAR}}
 </ul>
+{{#WRITE_HREF}}
+<p class="write-link"><a class="apply"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}">{{:write_comment}}</a></p>
+{{/WRITE_HREF}}
 </section>
 {{/SUMMARY}}

@@ -261,7 +261,10 @@ void fill_comments(Values& out, const ShownPage& page) {
   if (chosen > 0) out.set("ACTIVE_COUNT", chosen);
   if (page.own_language) out.show("OWN_LANGUAGE");
   fill_chosen(out, page);
-  if (all > 0) fill_summary(out, page);
+  if (all > 0)
+    fill_summary(out, page);
+  else
+    out.show("NO_SUMMARY");
   if (all > 0) fill_filters(out, page);
   fill_as_of(out, page.as_of_ms, *page.texts);
   fill_picks(out, page);
