@@ -10,6 +10,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/ensure.h"
@@ -67,6 +68,24 @@ std::uint64_t get(std::span<const std::uint8_t> bytes) {
   return number;
 }
 
+// The bytes behind their tag, as base64url.
+std::string sealed(const Siv& siv, std::vector<std::uint8_t> plain) {
+  auto tag = siv.seal(plain);
+  plain.insert(plain.begin(), tag.begin(), tag.end());
+  return base64url_encode(plain);
+}
+
+// The bytes of such a text. Nothing: this key has not sealed it.
+std::optional<std::vector<std::uint8_t>> opened(const Siv& siv, std::string_view text) {
+  auto plain = base64url_decode(text);
+  if (!plain || plain->size() < 2 * Siv::tag_size) return {};  // no shorter text is sealed
+  Siv::Tag tag;
+  std::copy_n(plain->begin(), tag.size(), tag.begin());
+  plain->erase(plain->begin(), plain->begin() + tag.size());
+  if (plain->size() > Siv::max_text || !siv.open(tag, *plain)) return {};
+  return plain;
+}
+
 std::optional<Invitation> unpacked(std::span<const std::uint8_t> plain) {
   if (plain.size() < product_at || plain[0] != version) return {};
   auto length = static_cast<std::size_t>(get(plain.subspan(length_at, length_size)));
@@ -97,20 +116,14 @@ std::string Tickets::seal(const Invitation& invitation) const {
   put(&plain[length_at], length_size, invitation.product.size());
   plain.insert(plain.end(), invitation.product.begin(), invitation.product.end());
   plain.insert(plain.end(), invitation.name.begin(), invitation.name.end());
-  auto tag = siv_.seal(plain);
-  plain.insert(plain.begin(), tag.begin(), tag.end());
-  return base64url_encode(plain);
+  return sealed(siv_, std::move(plain));
 }
 
 std::optional<Invitation> Tickets::open(std::string_view text) const {
   if (text.size() > max_characters) return {};
-  auto sealed = base64url_decode(text);
-  if (!sealed || sealed->size() < Siv::tag_size + product_at) return {};
-  Siv::Tag tag;
-  std::copy_n(sealed->begin(), tag.size(), tag.begin());
-  auto plain = std::span(*sealed).subspan(tag.size());
-  if (plain.size() > Siv::max_text || !siv_.open(tag, plain)) return {};
-  return unpacked(plain);
+  auto plain = opened(siv_, text);
+  if (!plain) return {};
+  return unpacked(*plain);
 }
 
 namespace {
@@ -167,21 +180,15 @@ std::string Forms::seal(const SealedForm& form) const {
   append(plain, form.product.size(), size_size);
   plain.insert(plain.end(), form.product.begin(), form.product.end());
   plain.insert(plain.end(), form.name.begin(), form.name.end());
-  auto tag = siv_.seal(plain);
-  plain.insert(plain.begin(), tag.begin(), tag.end());
-  return base64url_encode(plain);
+  return sealed(siv_, std::move(plain));
 }
 
 std::optional<SealedForm> Forms::open(std::string_view text) const {
   if (text.size() > max_characters) return {};
-  auto sealed = base64url_decode(text);
-  if (!sealed || sealed->size() < Siv::tag_size + fixed_size) return {};
-  Siv::Tag tag;
-  std::copy_n(sealed->begin(), tag.size(), tag.begin());
-  auto plain = std::span(*sealed).subspan(tag.size());
-  if (plain.size() > Siv::max_text || !siv_.open(tag, plain) || plain[0] != form_version) return {};
+  auto plain = opened(siv_, text);
+  if (!plain || plain->size() < fixed_size || plain->front() != form_version) return {};
   SealedForm form;
-  Front front(plain.subspan(1));
+  Front front{std::span(*plain).subspan(1)};
   auto bits = front.number(1);
   form.customer_known = bits & known_bit;
   form.verified = bits & verified_bit;
