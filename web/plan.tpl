@@ -32,9 +32,9 @@
         ESTIMATED_COST  text
     JSON_HREF     URL   this page in the JSON interface, with explain=true
 }}{{#PLAN}}
-<details class="plan" lang="en" dir="ltr">
+<details class="technical" lang="en" dir="ltr">
 <summary>How this page was found</summary>
-<div class="plan-body">
+<div class="technical-body">
 <p class="plan-summary"><code>{{SUMMARY}}</code></p>
 <dl class="figures">
 <div><dt>Entries read</dt><dd>{{ENTRIES_READ}}</dd></div>

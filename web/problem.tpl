@@ -1,7 +1,6 @@
 {{!
   problem.tpl: explains one type of problem, at /problems/SLUG; also the page a browser gets when a
-  request fails. For the first leave DETAIL, PARAMETER, REQUEST_ID and TYPE_HREF out; for the second show
-  NOINDEX.
+  request fails. For the first leave out ADVICE, DETAIL and all below them; for the second show NOINDEX.
 
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
@@ -10,11 +9,14 @@
   STATUS  text  the HTTP status: "404"
   PARAGRAPH  section, one for each paragraph of the explanation
     TEXT  text
-  DETAIL  text  what was wrong with this request, and what to do
+  ADVICE  text  what a visitor can do, in the page's language
+  OPEN  section, when there is no advice
+  DETAIL  text  what was wrong with this request, for developers: English
   PARAMETER  text  the parameter that was wrong
   REQUEST_ID  text
   TYPE_HREF  URL  the page that explains this type: /problems/SLUG
-  LAST_HREF  URL  the last page of the comments, where the request asked for one behind it
+  WAY_HREF  URL  a page that helps, such as the last page of the comments
+  WAY_LABEL  text  its name
 }}<!doctype html>
 <html lang="{{UI}}" dir="{{UI_DIR}}">
 <head>
@@ -28,19 +30,28 @@
 <p class="status">{{:status}}</p>
 <h1{{#ENGLISH}} lang="en" dir="ltr"{{/ENGLISH}}>{{TITLE}}</h1>
 </header>
-{{#DETAIL}}
-<p class="detail" lang="en" dir="ltr">{{DETAIL}}</p>
-{{/DETAIL}}
+{{#ADVICE}}
+<p class="advice">{{ADVICE}}</p>
+{{/ADVICE}}
 {{#PARAGRAPH}}
 <p lang="en" dir="ltr">{{TEXT}}</p>
 {{/PARAGRAPH}}
+<p class="ways">{{#WAY_HREF}}<a href="{{WAY_HREF}}">{{WAY_LABEL}}</a>{{/WAY_HREF}}<a href="{{PRODUCTS_HREF}}" target="_top">{{:all_products}}</a></p>
+{{#DETAIL}}
+<details class="technical"{{#OPEN}} open{{/OPEN}}>
+<summary>{{:technical_details}}</summary>
+<div class="technical-body">
+<p class="detail" lang="en" dir="ltr">{{DETAIL}}</p>
+<dl class="facts">
 {{#PARAMETER}}
-<dl class="facts"><dt>{{:parameter}}</dt><dd><code>{{PARAMETER}}</code></dd></dl>
+<dt>{{:parameter}}</dt><dd><code>{{PARAMETER}}</code></dd>
 {{/PARAMETER}}
-{{#REQUEST_ID}}
-<dl class="facts"><dt>{{:request}}</dt><dd><code>{{REQUEST_ID}}</code></dd></dl>
-{{/REQUEST_ID}}
-<p class="ways">{{#LAST_HREF}}<a href="{{LAST_HREF}}">{{:last_page}}</a>{{/LAST_HREF}}{{#TYPE_HREF}}<a href="{{TYPE_HREF}}" target="_top">{{:about_problem}}</a>{{/TYPE_HREF}}<a href="{{PRODUCTS_HREF}}" target="_top">{{:all_products}}</a></p>
+<dt>{{:request}}</dt><dd><code>{{REQUEST_ID}}</code></dd>
+</dl>
+<p><a href="{{TYPE_HREF}}" target="_top">{{:about_problem}}</a></p>
+</div>
+</details>
+{{/DETAIL}}
 </main>
 </body>
 </html>

@@ -52,8 +52,9 @@ Awaitable<std::optional<Response>> no_comments(const Comments& comments, const F
   auto facts = co_await facts_of(*page.view, product);
   if (!facts) co_return problem(facts.error());
   if (*facts) co_return std::nullopt;
-  co_return problem("not-found",
-                    "No comment on this product is here. See / for products with comments.");
+  co_return problem(
+      "not-found",
+      "No comment on this product is here. The list of products has those with comments.");
 }
 
 Awaitable<bool> ignore_unknown(const Comments& comments, Request& request, Names own,
@@ -89,38 +90,39 @@ namespace {
 constexpr std::size_t max_facets = limits::facets + 2;
 
 // Every parameter of some address that is none of a filter. No facet has such a name.
-constexpr std::string_view others[] = {"limit",  "sort",    "page",   "skip",    "after",
-                                       "before", "explain", "facets", "product", "by"};
+constexpr std::string_view plain_parameters[] = {"limit",  "sort",    "page",   "skip",    "after",
+                                                 "before", "explain", "facets", "product", "by"};
 
-// What a parameter says of a facet.
-enum class Says { any_of, none_of, all_of, min, max };
+// How a parameter compares a facet.
+enum class Comparison { any_of, none_of, all_of, min, max };
 constexpr std::string_view excludes = "not.";
-constexpr std::pair<std::string_view, Says> endings[] = {
-    {".all", Says::all_of}, {".min", Says::min}, {".max", Says::max}};
+constexpr std::pair<std::string_view, Comparison> endings[] = {
+    {".all", Comparison::all_of}, {".min", Comparison::min}, {".max", Comparison::max}};
 
 struct FacetParameter {
   std::string_view facet;
-  Says says;
+  Comparison comparison;
 };
 
 bool is_facet_name(std::string_view name) {
   return is_attribute_name(name) &&
-         std::find(std::begin(others), std::end(others), name) == std::end(others);
+         std::find(std::begin(plain_parameters), std::end(plain_parameters), name) ==
+             std::end(plain_parameters);
 }
 
 std::optional<FacetParameter> facet_parameter(std::string_view name) {
-  FacetParameter out{name, Says::any_of};
-  if (name.starts_with(excludes)) out = {name.substr(excludes.size()), Says::none_of};
-  for (auto [ending, says] : endings) {
-    if (out.says == Says::any_of && name.ends_with(ending))
-      out = {name.substr(0, name.size() - ending.size()), says};
+  FacetParameter out{name, Comparison::any_of};
+  if (name.starts_with(excludes)) out = {name.substr(excludes.size()), Comparison::none_of};
+  for (auto [ending, comparison] : endings) {
+    if (out.comparison == Comparison::any_of && name.ends_with(ending))
+      out = {name.substr(0, name.size() - ending.size()), comparison};
   }
   if (!is_facet_name(out.facet)) return {};
   return out;
 }
 
-bool repeatable(Says says) {
-  return says != Says::min && says != Says::max;
+bool repeatable(Comparison comparison) {
+  return comparison != Comparison::min && comparison != Comparison::max;
 }
 
 // Finds the conditions on a facet, or adds empty ones. Conditions are in the order of names, so
@@ -184,9 +186,9 @@ std::optional<Error> add_value(Query& query, std::string_view parameter, FacetPa
   if (parameter == "language") return add_once(query, query.languages, text, parameter);
   auto filter = conditions(query, facet.facet, parameter);
   if (!filter) return filter.error();
-  auto& values = facet.says == Says::any_of    ? (*filter)->any_of
-                 : facet.says == Says::none_of ? (*filter)->none_of
-                                               : (*filter)->all_of;
+  auto& values = facet.comparison == Comparison::any_of    ? (*filter)->any_of
+                 : facet.comparison == Comparison::none_of ? (*filter)->none_of
+                                                           : (*filter)->all_of;
   return add_once(query, values, text, parameter);
 }
 
@@ -199,7 +201,7 @@ std::optional<Error> set_flag(bool& flag, std::string_view name, std::string_vie
 
 // Sets the member of the query that this parameter stands for. It is none of a filter.
 std::optional<Error> take(Query& query, const std::string& name, const std::string& value) {
-  constexpr std::size_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::size_t max = std::numeric_limits<std::int64_t>::max();
   if (name == "limit") {
     auto limit = number(name, value, 1, limits::page_max);
     if (!limit) return limit.error();
@@ -207,11 +209,11 @@ std::optional<Error> take(Query& query, const std::string& name, const std::stri
   } else if (name == "sort") {
     return set_sort(query, value);
   } else if (name == "page") {
-    auto page = number(name, value, 1, most);
+    auto page = number(name, value, 1, max);
     if (!page) return invalid(name, "page is a whole number from 1.");
     query.page = *page;
   } else if (name == "skip") {
-    auto skip = number(name, value, 0, most);
+    auto skip = number(name, value, 0, max);
     if (!skip) return invalid(name, "skip is a whole number from 0.");
     query.skip = *skip;
   } else if (name == "after") {
@@ -240,10 +242,10 @@ std::optional<Error> add_filter(Query& query, std::string_view name, const std::
                    "No facet has such a name. A filter is NAME, not.NAME, NAME.all, NAME.min or "
                    "NAME.max, and its value.");
   }
-  if (repeatable(facet->says)) return add_value(query, name, *facet, value);
+  if (repeatable(facet->comparison)) return add_value(query, name, *facet, value);
   auto filter = conditions(query, facet->facet, name);
   if (!filter) return filter.error();
-  auto& bound = facet->says == Says::min ? (*filter)->min : (*filter)->max;
+  auto& bound = facet->comparison == Comparison::min ? (*filter)->min : (*filter)->max;
   if (bound) return invalid(name, "This parameter may be given once.");
   return set_bound(bound, name, value);
 }

@@ -120,7 +120,12 @@ test('no page scrolls sideways at 390 pixels, and everything still works', { tim
 test('a wrong address gives a page that says so', { timeout: 60_000 }, () => visit(browser, {}, async (page) => {
   const response = await page.goto(address('?rating=9'));
   assert.equal(response.status(), 400);
-  assert.match(await page.locator('body').innerText(), /rating/, 'the page names the parameter');
+  assert.match(await page.locator('.advice').innerText(), /Something in the address is wrong/);
+  assert.equal(await page.locator('.detail').isVisible(), false, 'visitors need no details');
+  await page.getByText('Technical details').click();
+  assert.match(await page.locator('.detail').innerText(), /rating/, 'the page names the parameter');
+  await page.getByText('See all comments').click();
+  await page.waitForURL(address());
 }));
 
 test('a comment has an address that leads to it, and so do addresses from before it moved', { timeout: 60_000 }, () => visit(browser, {}, async (page, troubles) => {

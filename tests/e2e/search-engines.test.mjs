@@ -134,7 +134,7 @@ test('every cacheable answer has an ETag, and is a 304 for a client that has it'
 });
 
 test('a page says how it was found when it is asked to', async () => {
-  const plan = /<details class="plan"/;
+  const plan = /<details class="technical"/;
   assert.doesNotMatch(await html(self()), plan);
   assert.doesNotMatch(await html(`${self()}?explain=false`), plan);
   for (const query of ['explain=true', 'rating=5&explain=true&page=2']) assert.match(await html(`${self()}?${query}`), plan);

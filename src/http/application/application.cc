@@ -143,7 +143,7 @@ Awaitable<RoutedResponse> Application::make(Request& request) {
   co_return RoutedResponse{std::move(response), request.route};
 }
 
-// Nothing: the response is not to be kept.
+// Absent: the response is not to be kept.
 std::optional<KeptPages::Making> Application::begin(const Request& request) {
   auto about = routes()[request.route].about;
   if (about == About::other || request.page_key.empty()) return {};
@@ -235,10 +235,13 @@ void Application::show_problem(const Request& request, Response& response) const
   bool page = request.route < routes().size() && routes()[request.route].html;
   bool json = !request.segments.empty() && request.segments.front() == "v1";
   bool nothing = response.status == 404 && !json && prefers_html(request.list(Field::accept));
-  if (page || nothing)
-    response = html_.error(html_.look(request.ui), response, std::string(request.id));
-  else
-    put_below(site_.path(), response);
+  if (!page && !nothing) return put_below(site_.path(), response);
+  auto look = html_.look(request.ui);
+  Way way;
+  const auto& at = request.segments;
+  if (response.status == 400 && at.size() == 2 && at.front() == "products")
+    way = {look.texts()["see_all_comments"], look.links(at.back()).product()};
+  response = html_.error(look, response, std::string(request.id), way);
 }
 
 }  // namespace quire::http

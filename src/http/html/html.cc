@@ -359,26 +359,32 @@ Response Html::review(const Look& look, Values& page, bool fragment, const std::
   return response;
 }
 
-// Titles that visitors read are in their language; what programs and developers read is English.
+// Visitors read a title and advice in their language; what developers read is English.
 Response Html::error(const Look& look, const Response& problem, const std::string& request_id,
-                     const std::string& last_page) const {
+                     const Way& way) const {
   auto body = boost::json::parse(problem.body).as_object();
   auto text = [&](std::string_view name) { return std::string(body.at(name).as_string()); };
   TemplateValues page;
   fill_frame(page, look);
   page.show("NOINDEX");
-  auto name = "problem" + text("type").substr(text("type").rfind('/'));
-  for (auto& each : name)
+  auto kind = text("type").substr(text("type").rfind('/'));
+  for (auto& each : kind)
     if (each == '/' || each == '-') each = '_';
-  const auto* title = look.texts().find(name);
+  const auto* title = look.texts().find("problem" + kind);
+  const auto* advice = look.texts().find("advice" + kind);
   page.set("TITLE", title ? *title : text("title"));
   if (!title) page.show("ENGLISH");
+  if (advice)
+    page.set("ADVICE", *advice);
+  else
+    page.show("OPEN");
   page.set("STATUS", problem.status);
   page.set("DETAIL", text("detail"));
   if (body.contains("parameter")) page.set("PARAMETER", text("parameter"));
   page.set("REQUEST_ID", request_id);
   page.set("TYPE_HREF", path_ + text("type"));
-  page.set("LAST_HREF", last_page);
+  page.set("WAY_HREF", way.href);
+  page.set("WAY_LABEL", way.label);
   Response response = expand(look, "problem.tpl", page, problem.status);
   response.headers += problem.headers;
   return response;

@@ -17,6 +17,11 @@
 
 namespace quire::http {
 
+struct Way {
+  std::string label = {};
+  std::string href = {};
+};
+
 // Thread-safe.
 class Html {
  public:
@@ -52,9 +57,9 @@ class Html {
   // The page that explains a kind of problem, in English.
   Response explanation(const Problem& problem) const;
   // The page that shows a problem, made of the problem's JSON.
-  // `last_page`: the address of the last page of the comments, if that helps; else empty.
+  // `way`: a link to a page that helps; without an address: none.
   Response error(const Look& look, const Response& problem, const std::string& request_id,
-                 const std::string& last_page = {}) const;
+                 const Way& way = {}) const;
 
   // The page of moderators, in English, which `page` has the values of.
   Response moderation(Values& page, unsigned status) const;
@@ -63,7 +68,7 @@ class Html {
   Response review(const Look& look, Values& page, bool fragment, const std::string& root,
                   unsigned status) const;
 
-  // A file of the pages, at its address below the path of the public URL. Nothing: there is none.
+  // A file of the pages, at its address below the path of the public URL. Absent: there is none.
   std::optional<Response> file(std::string_view name, std::string_view target) const;
 
  private:

@@ -41,7 +41,7 @@ class ModerationPages {
   Awaitable<Response> decide(const Request& request);
 
  private:
-  // The request as the moderator's whose cookie it has. Nothing: it has no cookie that is valid.
+  // The request as the moderator's whose cookie it has. Absent: it has no cookie that is valid.
   std::optional<Request> signed_in(const Request& request) const;
   Response sign_in_page(std::string_view fault, unsigned status = 200) const;
   // Of the products of its rows: the name that the shop tells, else the id.

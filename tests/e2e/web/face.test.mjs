@@ -82,6 +82,23 @@ test('a page speaks the language of its address, else the browser\'s, else the s
   assert.equal(heading(await page('/products/p?ui=en')), 'Comments on p');
 });
 
+test('a visitor reads of a problem in their language, and developers its details in English', async () => {
+  const problem = async (path, status) => (await server.get(path, html)).expect(status).text;
+  const advice = (text) => /<p class="advice">([^<]*)<\/p>/.exec(text)?.[1];
+  const missing = await problem('/products/none?ui=de', 404);
+  assert.equal(heading(missing), 'Nicht gefunden');
+  assert.match(advice(missing), /es gibt hier keine Bewertungen mehr/);
+  assert.match(missing, /<details class="technical">\s*<summary>Technische Einzelheiten<\/summary>[^]*<p class="detail" lang="en" dir="ltr">No comment on this product is here/);
+  const cursor = await problem('/products/p?ui=fr&after=x', 400);
+  assert.equal(heading(cursor), 'Ce lien est illisible');
+  assert.match(cursor, /<a href="\/products\/p\?ui=fr">Voir tous les avis<\/a>/);
+  for (const language of languages) {
+    const text = await problem(`/products/p?ui=${language}&rating=9`, 400);
+    assert.ok(advice(text), language);
+    assert.ok(language === 'en' || advice(text) !== advice(await problem('/products/p?ui=en&rating=9', 400)), language);
+  }
+});
+
 test('the cache keeps a page for each language, and says so', async () => {
   const tags = new Set();
   for (const accepted of ['de', 'en', 'ja', 'pl']) {
