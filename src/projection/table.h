@@ -108,8 +108,8 @@ class Inspection {
   // be asked.
   virtual Awaitable<Result<std::vector<std::string>>> look_again() = 0;
   // Puts right what look_again() found: sets damaged items aside, and puts comments into their own
-  // lists. An item that changes meanwhile is left as it is.
-  virtual Awaitable<Status> repair() = 0;
+  // lists. An item that changes meanwhile is left as it is. Returns how many it set aside.
+  virtual Awaitable<Result<std::size_t>> repair() = 0;
 };
 
 }  // namespace quire::projection

@@ -225,7 +225,8 @@ Awaitable<Status> inspect(Inspection& inspection, bool repair_items, Verified& o
   report(*found, out.found);
   if (!repair_items || found->empty()) co_return Done{};
   auto repaired = co_await inspection.repair();
-  if (!repaired) co_return repaired;
+  if (!repaired) co_return repaired.error();
+  out.set_aside = *repaired;
   auto left = co_await inspection.look_again();
   if (!left) co_return left.error();
   report(*left, out.left);

@@ -17,7 +17,8 @@ struct Reports {
 struct Verified {
   std::size_t comments = 0;  // counted
   Reports found = {};
-  Reports left = {};  // after repairing
+  Reports left = {};          // after repairing
+  std::size_t set_aside = 0;  // damaged items
 };
 
 struct Verification {

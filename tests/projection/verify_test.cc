@@ -17,10 +17,11 @@ class PlainInspection : public projection::Inspection {
   std::size_t repaired = 0;
 
   Awaitable<Result<std::vector<std::string>>> look_again() override { co_return flaws; }
-  Awaitable<Status> repair() override {
+  Awaitable<Result<std::size_t>> repair() override {
     ++repaired;
+    auto aside = flaws.size();
     flaws.clear();
-    co_return Done{};
+    co_return aside;
   }
 };
 
@@ -145,6 +146,7 @@ TEST_F(VerifyTest, NamesAndMendsItemsAtFault) {
   auto repaired = verify(options(true)).value();
   EXPECT_EQ(repaired.found.differences, 2u);
   EXPECT_EQ(repaired.left.differences, 0u);
+  EXPECT_EQ(repaired.set_aside, 2u);
   EXPECT_EQ(inspection_.repaired, 1u);
 }
 

@@ -65,7 +65,7 @@ test('damaged facts are left out, named by verify, and set aside by a repair', a
   const found = await run(['verify', '--store', store]);
   assert.equal(found.status, 3);
   assert.match(found.stdout, /PRODUCT#007 FACTS.*Its facts are not as Quire writes them/);
-  await run(['verify', '--repair', '--store', store]);
+  assert.equal((await run(['verify', '--repair', '--store', store])).status, 3);
   assert.equal((await run(['verify', '--store', store])).status, 0);
   assert.doesNotMatch((await mustRun(['export', '--products', '--store', store])).stdout, /"007"/);
   (await put(servers[0], '007', { name: 'Seven' })).expect(201);

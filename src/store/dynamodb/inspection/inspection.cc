@@ -65,7 +65,10 @@ Flaw set_aside(const Item& item, const Damage& damage) {
     update.set(std::string(aside_attribute) + "_" + name, at->second);
     update.remove(name);
   }
-  return {shown(damage), std::move(update).expression(), as_inspected(item)};
+  return {.sentence = shown(damage),
+          .change = std::move(update).expression(),
+          .condition = as_inspected(item),
+          .sets_aside = true};
 }
 
 // What gives the item the index keys `keys`, and no other. Returns a sentence for each that is
@@ -125,7 +128,7 @@ std::string_view wrong_reports(const Item& item) {
   return {};
 }
 
-// Of an item of a customer that names no comment; nothing: it is another.
+// Of an item of a customer that names no comment; absent: it is another.
 std::optional<Flaw> nameless(const Item& item) {
   bool of_comment = is_customer_comment(item);
   if (!of_comment && !is_customer_product(item) && !is_ticket(item)) return {};
@@ -246,10 +249,12 @@ Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_at(const Item& key) {
   co_return Found(std::move(lone));
 }
 
-Awaitable<Status> Inspection::repair() {
+Awaitable<Result<std::size_t>> Inspection::repair() {
   const auto& table = access_.client.table();
+  std::size_t aside = 0;
   for (auto next = flaws_.begin(); next != flaws_.end();) {
     std::vector<Awaitable<Answer>> works;
+    std::vector<bool> sets_aside;
     for (; next != flaws_.end() && works.size() < items_at_once; ++next) {
       const auto& [key, flaw] = *next;
       if (!flaw) continue;
@@ -258,17 +263,20 @@ Awaitable<Status> Inspection::repair() {
                       ? delete_item(table, at, flaw->condition, Repeat::safe)
                       : update_item(table, at, flaw->change, flaw->condition, Repeat::safe);
       works.push_back(access_.loop.run(access_.client.send(std::move(call))));
+      sets_aside.push_back(flaw->sets_aside);
     }
     auto answers = co_await all(std::move(works));
-    for (const auto& answer : answers) {
-      if (answer.failure && !is_the_items(*answer.failure)) co_return error_of(*answer.failure);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const auto& failure = answers[i].failure;
+      if (failure && !is_the_items(*failure)) co_return error_of(*failure);
+      if (!failure && sets_aside[i]) ++aside;
     }
   }
   for (Result<bool> more = true; more && *more;) {
     more = co_await access_.loop.run(sweep_some(access_.client));
     if (!more) co_return more.error();
   }
-  co_return Done{};
+  co_return aside;
 }
 
 }  // namespace quire::dynamodb

@@ -26,6 +26,7 @@ struct Flaw {
   Expression change;             // the update that repairs it
   Expression condition = {};     // the item is still as it was
   bool removes = false;          // in place of a change: the repair removes the item
+  bool sets_aside = false;       // the change takes the item out of what readers see
   std::optional<Item> key = {};  // of the item to change, where it is another than the flawed one
 };
 // `parts`: of the table's lists. Nothing if the item is a comment with the
@@ -46,7 +47,7 @@ class Inspection : public projection::Inspection {
   void look(const Item& item);
 
   Awaitable<Result<std::vector<std::string>>> look_again() override;
-  Awaitable<Status> repair() override;
+  Awaitable<Result<std::size_t>> repair() override;
 
  private:
   Awaitable<Result<std::optional<Flaw>>> flaw_at(const Item& key);

@@ -184,7 +184,7 @@ TEST_F(InspectionTest, FlawedItemsAreRepaired) {
   put_and_look({damaged, lost});
   inspection_.look(comment_item(comment_at(3000, 3, "en", 4)));
   EXPECT_EQ(look_again().size(), 2u);
-  ASSERT_TRUE(wait(inspection_.repair()));
+  EXPECT_EQ(wait(inspection_.repair()).value(), 1u) << "the damaged one is set aside";
   EXPECT_TRUE(look_again().empty());
   EXPECT_EQ(get(lost), rated_item);
   Item aside = get(damaged).value();
