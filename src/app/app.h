@@ -1,4 +1,4 @@
-// The room that opens addresses into running parts, for the server, the commands and the library.
+// Opens addresses into running parts, for the server, the commands and the library.
 // Only this folder and tests name backends. This header opens comments: the store, its page
 // index and the keys of its cursors, with the service over them.
 #pragma once

@@ -34,7 +34,7 @@ class StoreFacets {
   // Whether this process builds and drops while this lives. What it leaves goes on as soon as the
   // store is opened to write.
   bool writes() const { return !beside_; }
-  // Why this process does not go on, where it builds and drops. Nothing: it goes on.
+  // Why this process does not go on, where it builds and drops. Absent: it goes on.
   std::optional<Error> hindrance() const {
     return beside_ ? std::nullopt : open_.store->hindrance();
   }

@@ -16,7 +16,7 @@ namespace quire {
 // upper-case hex.
 std::string percent_encode(std::string_view bytes);
 void append_percent_encoded(std::string& out, std::string_view bytes);
-// Nothing: `text` is no valid encoding.
+// Absent: `text` is no valid encoding.
 std::optional<std::string> percent_decode(std::string_view text);
 
 // base64url without padding (RFC 4648, section 5). Decoding refuses unused bits that are not zero,
@@ -32,7 +32,7 @@ inline std::string counted(std::uint64_t count, std::string_view noun) {
   return std::to_string(count).append(" ").append(noun).append(count == 1 ? "" : "s");
 }
 
-// The integer that is the whole text. Nothing: the text is none, or the type does not hold it.
+// The integer that is the whole text. Absent: the text is none, or the type does not hold it.
 template <class Integer>
 std::optional<Integer> parse_integer(std::string_view text) {
   Integer value = 0;

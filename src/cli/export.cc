@@ -93,7 +93,7 @@ Awaitable<Status> export_queue(View& view, QueueQuestion question, Exported& out
   co_return Done{};
 }
 
-// How many comments the store has by its own counts. Nothing: its counts may be behind.
+// How many comments the store has by its own counts. Absent: its counts may be behind.
 Awaitable<Result<std::optional<std::uint64_t>>> count_held(View& view, const std::string& product) {
   using Count = std::optional<std::uint64_t>;
   if (!product.empty()) co_return Count();  // they are not counted by product

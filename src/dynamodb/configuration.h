@@ -13,7 +13,7 @@ namespace quire::dynamodb {
 
 // The value of an environment variable; empty: it is not set.
 using Environment = std::function<std::string(const char*)>;
-// The text of a file; nothing: it cannot be read.
+// The text of a file; absent: it cannot be read.
 using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
 
 struct Configuration {

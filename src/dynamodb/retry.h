@@ -75,7 +75,7 @@ class Tries {
   Tries(RetryBudget& budget, Repeat repeat, std::function<double()> chance)
       : budget_(budget), repeat_(repeat), chance_(std::move(chance)) {}
 
-  // How long to wait before the next try; nothing: give up. `left`: the time to the request's
+  // How long to wait before the next try; absent: give up. `left`: the time to the request's
   // deadline. `asked`: the wait that the service asked for, if any.
   std::optional<Milliseconds> next(const Failure& failure, Milliseconds left,
                                    std::optional<Milliseconds> asked = {});

@@ -26,7 +26,7 @@ namespace quire::http {
 Awaitable<Response> filter_problem(const Comments& comments, const Error& error, Names allowed);
 
 // The 404 of a product that has no comments whatever the filter of the page that was found, or the
-// problem of asking. Nothing: the product has comments.
+// problem of asking. Absent: the product has comments.
 Awaitable<std::optional<Response>> no_comments(const Comments& comments, const FoundPage& page,
                                                const std::string& product);
 

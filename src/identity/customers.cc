@@ -75,7 +75,7 @@ std::string sealed(const Siv& siv, std::vector<std::uint8_t> plain) {
   return base64url_encode(plain);
 }
 
-// The bytes of such a text. Nothing: this key has not sealed it.
+// The bytes of such a text. Absent: this key has not sealed it.
 std::optional<std::vector<std::uint8_t>> opened(const Siv& siv, std::string_view text) {
   auto plain = base64url_decode(text);
   if (!plain || plain->size() < 2 * Siv::tag_size) return {};  // no shorter text is sealed

@@ -56,7 +56,7 @@ class Tickets {
 
   // The ticket as base64url.
   std::string seal(const Invitation& invitation) const;
-  // Nothing: it is no ticket that this key has sealed. It may have ended.
+  // Absent: it is no ticket that this key has sealed. It may have ended.
   std::optional<Invitation> open(std::string_view text) const;
 
  private:
@@ -85,14 +85,14 @@ struct SealedForm {
 class Forms {
  public:
   static constexpr std::size_t max_characters = 1024;  // of a sealed field
-  static constexpr std::uint64_t life_ms = 60 * 60 * 1000;
-  static constexpr std::uint64_t least_ms = 3'000;  // people take longer to write a comment
+  static constexpr std::uint64_t max_age_ms = 60 * 60 * 1000;
+  static constexpr std::uint64_t min_age_ms = 3'000;  // people take longer to write a comment
 
   explicit Forms(const CustomerKey& key) : siv_(key.derive("quire forms")) {}
 
   // The field as base64url.
   std::string seal(const SealedForm& form) const;
-  // Nothing: this key has sealed no such field. It may be older than life_ms.
+  // Absent: this key has sealed no such field. It may be older than max_age_ms.
   std::optional<SealedForm> open(std::string_view text) const;
 
  private:

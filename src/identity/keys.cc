@@ -52,7 +52,7 @@ std::shared_ptr<EVP_PKEY> key_of(const char* type, const OSSL_PARAM* parameters)
   return worked ? key : nullptr;
 }
 
-// The DER form that OpenSSL takes, of a signature that is two numbers of 32 bytes. Nothing: it has
+// The DER form that OpenSSL takes, of a signature that is two numbers of 32 bytes. Absent: it has
 // another size.
 std::optional<std::vector<std::uint8_t>> der_of(Bytes signature) {
   if (signature.size() != 2 * coordinate_bytes) return {};

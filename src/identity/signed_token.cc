@@ -63,7 +63,7 @@ const json::value* claim_in(const json::object& object, std::string_view name) {
   return value && !value->is_null() ? value : nullptr;
 }
 
-// Nothing: the member is missing. Empty: it is no text.
+// Absent: the member is missing. Empty: it is no text.
 std::optional<std::string_view> text_in(const json::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
   if (!value) return {};
@@ -94,7 +94,7 @@ std::optional<Error> check_signature(const Parts& parts, const Issuer& issuer) {
   return refused("The issuer has no key with the token's \"kid\".");
 }
 
-// A NumericDate (RFC 7519, 2) in milliseconds. Nothing: it is missing, no number, or out of range.
+// A NumericDate (RFC 7519, 2) in milliseconds. Absent: it is missing, no number, or out of range.
 std::optional<double> time_in(const json::object& claims, std::string_view name) {
   const auto* value = claims.if_contains(name);
   if (!value || !value->is_number()) return {};

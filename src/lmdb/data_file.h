@@ -62,7 +62,7 @@ bool is_lmdb(const DataFile& file);
 // file. Throws Damaged.
 void check_before_opening(const DataFile& file);
 
-// The state that a transaction sees. Nothing: two later transactions were committed since it began,
+// The state that a transaction sees. Absent: two later transactions were committed since it began,
 // and reused its meta page.
 std::optional<Meta> state_of(const DataFile& file, std::uint64_t transaction);
 

@@ -39,7 +39,7 @@ void write_seal(char* value, std::size_t size, std::uint64_t seed, std::string_v
 // `out` must have room for the value and its seal.
 void write_sealed(char* out, std::uint64_t seed, std::string_view key, std::string_view value);
 std::string sealed(std::uint64_t seed, std::string_view key, std::string_view value);
-// The value in `bytes` without its seal. Nothing: it is damaged.
+// The value in `bytes` without its seal. Absent: it is damaged.
 std::optional<std::string_view> unsealed(std::uint64_t seed, std::string_view key,
                                          std::string_view bytes);
 
@@ -58,7 +58,7 @@ class Transaction {
   // Of a reading transaction, the number of the state that it sees.
   std::uint64_t number() const { return mdb_txn_id(txn_); }
 
-  // The value under a key. Nothing: there is no such key. A value of a sealed database comes
+  // The value under a key. Absent: there is no such key. A value of a sealed database comes
   // without its seal; Damaged is thrown if the seal does not match.
   std::optional<std::string_view> find(MDB_dbi dbi, std::string_view key) const;
   std::optional<std::string_view> find(const Sealed& database, std::string_view key) const;

@@ -17,7 +17,7 @@ enum class Vote : std::uint8_t { helpful = 1, unhelpful = 2 };
 std::string_view vote_name(Vote vote);
 std::optional<Vote> parse_vote(std::string_view name);
 
-// What the comment has in these two attributes. Nothing: no whole number.
+// What the comment has in these two attributes. Absent: no whole number.
 struct Tally {
   std::optional<std::int64_t> helpful;
   std::optional<std::int64_t> unhelpful;

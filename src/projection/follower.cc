@@ -283,7 +283,7 @@ Awaitable<std::optional<Follower::End>> Follower::take(Course& course, Read read
   co_return std::nullopt;
 }
 
-// Makes a step. False: the target is not as it was known. Nothing: it failed.
+// Makes a step. False: the target is not as it was known. Absent: it failed.
 Awaitable<std::optional<bool>> Follower::move(Course& course, Mark after,
                                               std::vector<Change> changes) {
   QUIRE_ENSURE(!course.mark || !course.mark->ended);

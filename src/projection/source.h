@@ -1,4 +1,4 @@
-// The room of the algorithms that keep a page index and statistics in step with a table: following
+// The algorithms that keep a page index and statistics in step with a table: following
 // its stream, building, verifying and repairing. They know ports alone. This header has the port to
 // the table: its stream, its scan, and the leases by which workers share the stream's shards.
 #pragma once

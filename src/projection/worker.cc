@@ -53,7 +53,7 @@ Worker::Worker(Source& source, Target& target, Options options)
 Awaitable<void> Worker::run() {
   while (!stopping_) {
     hurry_ = false;
-    co_await look();
+    co_await round();
     auto until = std::chrono::steady_clock::now() + options_.pace.beat;
     while (!stopping_ && !hurry_ && std::chrono::steady_clock::now() < until)
       co_await pause(options_.pace.wait_step);
@@ -69,26 +69,27 @@ Awaitable<bool> Worker::begin() {
   co_return co_await options_.begin();
 }
 
-Awaitable<void> Worker::look() {
+Awaitable<void> Worker::round() {
   auto state = co_await target_.state();
   if (state && state->phase == Phase::empty && co_await begin()) state = co_await target_.state();
-  if (!state) co_return tell(state, nullptr, state.error().message);
+  if (!state) co_return set_status(state, nullptr, state.error().message);
   // Followers of another epoch end by themselves.
   epoch_ = state->phase == Phase::following ? state->epoch : "";
-  if (state->phase != Phase::following) co_return tell(state, nullptr, what_to_do(state->phase));
-  if (state->marks.contains(lambda_mark)) co_return tell(state, nullptr, kept_by_lambda);
+  if (state->phase != Phase::following)
+    co_return set_status(state, nullptr, what_to_do(state->phase));
+  if (state->marks.contains(lambda_mark)) co_return set_status(state, nullptr, kept_by_lambda);
   auto stream = co_await source_.stream();
-  if (!stream) co_return tell(state, nullptr, stream.error().message);
+  if (!stream) co_return set_status(state, nullptr, stream.error().message);
   auto broken = broken_off(*state, *stream, options_.clock());
   if (!broken.empty()) {
-    co_await lose(state->epoch, broken);
+    co_await mark_lost(state->epoch, broken);
     epoch_.clear();
-    co_return tell(state, nullptr, broken + " Run quire backfill.");
+    co_return set_status(state, nullptr, broken + " Run quire backfill.");
   }
   auto shared = co_await share(*state, *stream);
-  if (!shared) co_return tell(state, &*stream, shared.error().message);
+  if (!shared) co_return set_status(state, &*stream, shared.error().message);
   co_await forget(*state, *stream);
-  tell(state, &*stream, {});
+  set_status(state, &*stream, {});
 }
 
 // The epoch tells targets apart, the address does not. Workers with different addresses of the same
@@ -110,7 +111,7 @@ Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
   auto executor = co_await asio::this_coro::executor;
   for (const auto& shard : shards) {
     if (!leases_.held().contains(shard) || !following_.insert(shard).second) continue;
-    asio::co_spawn(executor, attend(state, shard), [this, shard](std::exception_ptr failure) {
+    asio::co_spawn(executor, follow_shard(state, shard), [this, shard](std::exception_ptr failure) {
       if (failure) spdlog::error("shard {}: its follower broke off: {}", shard, text_of(failure));
       following_.erase(shard);
       hurry_ |= !failure;  // a follower that broke off is not begun again at once
@@ -119,26 +120,27 @@ Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
   co_return Done{};
 }
 
-Awaitable<void> Worker::put(std::vector<LeaseBook::Wish> plan_changes) {
-  for (const auto& wish : plan_changes) {
-    auto put = co_await source_.put_lease(leased_, wish.shard, wish.before, wish.after);
+Awaitable<void> Worker::put(std::vector<LeaseBook::LeaseChange> changes) {
+  for (const auto& change : changes) {
+    auto put = co_await source_.put_lease(leased_, change.shard, change.before, change.after);
     if (put && *put)
-      leases_.granted(wish);
+      leases_.granted(change);
     else
-      leases_.refused(wish);
+      leases_.refused(change);
     // A worker that stops does not wait for a failing table: others take the leases over in time.
     if (!put && stopping_) co_return;
   }
 }
 
-Awaitable<void> Worker::attend(State state, std::string shard) {
+Awaitable<void> Worker::follow_shard(State state, std::string shard) {
   auto mine = [this, shard, epoch = state.epoch] {
     return !stopping_ && epoch_ == epoch && leases_.held().contains(shard);
   };
   std::string epoch = state.epoch;
   auto end = co_await follower_.follow(std::move(state), shard, mine);
   if (end == Follower::End::gone)
-    co_await lose(epoch, "The stream no longer has records that come next (shard " + shard + ").");
+    co_await mark_lost(epoch,
+                       "The stream no longer has records that come next (shard " + shard + ").");
 }
 
 Awaitable<void> Worker::forget(const State& state, const Stream& stream) {
@@ -151,7 +153,7 @@ Awaitable<void> Worker::forget(const State& state, const Stream& stream) {
   }
 }
 
-Awaitable<void> Worker::lose(std::string epoch, std::string why) {
+Awaitable<void> Worker::mark_lost(std::string epoch, std::string why) {
   spdlog::error("{} Run quire backfill.", why);
   (void)co_await target_.turn(std::move(epoch), Phase::following, Phase::lost);
 }
@@ -162,7 +164,7 @@ WorkerStatus Worker::status() const {
 }
 
 // Without the stream, how far the target is stays as it was known.
-void Worker::tell(const Result<State>& state, const Stream* stream, std::string trouble) {
+void Worker::set_status(const Result<State>& state, const Stream* stream, std::string trouble) {
   std::lock_guard lock(mutex_);
   if (trouble != status_.trouble && !trouble.empty()) spdlog::warn("{}", trouble);
   if (state) {
@@ -191,16 +193,15 @@ std::size_t LeaseBook::share(const Leases& leases, std::size_t shards, Time now)
   return (shards + workers.size() - 1) / workers.size();
 }
 
-std::vector<LeaseBook::Wish> LeaseBook::plan_changes(const Leases& leases,
-                                                     const std::vector<std::string>& readable,
-                                                     Time now) {
-  std::vector<Wish> plan_changes;
+std::vector<LeaseBook::LeaseChange> LeaseBook::plan_changes(
+    const Leases& leases, const std::vector<std::string>& readable, Time now) {
+  std::vector<LeaseChange> changes;
   auto find = [&](const std::string& shard) -> std::optional<Lease> {
     auto at = leases.find(shard);
     return at == leases.end() ? std::nullopt : std::optional(at->second);
   };
   auto take = [&](const std::string& shard, const std::optional<Lease>& before) {
-    plan_changes.push_back({shard, before, Lease{owner_, before ? before->beat + 1 : 1}});
+    changes.push_back({shard, before, Lease{owner_, before ? before->beat + 1 : 1}});
   };
   std::size_t max = share(leases, readable.size(), now), mine = 0;
   std::map<std::string, std::vector<std::string>> others;
@@ -230,7 +231,7 @@ std::vector<LeaseBook::Wish> LeaseBook::plan_changes(const Leases& leases,
     take(richest->second.front(), find(richest->second.front()));
   for (const auto& [shard, lease] : leases) {
     if (std::count(readable.begin(), readable.end(), shard) == 0)
-      plan_changes.push_back({shard, lease, std::nullopt});
+      changes.push_back({shard, lease, std::nullopt});
   }
   std::erase_if(held_, [&](const std::string& shard) {
     auto lease = find(shard);
@@ -238,24 +239,24 @@ std::vector<LeaseBook::Wish> LeaseBook::plan_changes(const Leases& leases,
   });
   std::erase_if(own_, [&](const auto& each) { return !held_.contains(each.first); });
   std::erase_if(seen_, [&](const auto& each) { return !leases.contains(each.first); });
-  return plan_changes;
+  return changes;
 }
 
-void LeaseBook::granted(const Wish& wish) {
-  if (!wish.after) return refused(wish);
-  held_.insert(wish.shard);
-  own_[wish.shard] = *wish.after;
+void LeaseBook::granted(const LeaseChange& change) {
+  if (!change.after) return refused(change);
+  held_.insert(change.shard);
+  own_[change.shard] = *change.after;
 }
 
-void LeaseBook::refused(const Wish& wish) {
-  held_.erase(wish.shard);
-  own_.erase(wish.shard);
+void LeaseBook::refused(const LeaseChange& change) {
+  held_.erase(change.shard);
+  own_.erase(change.shard);
 }
 
-std::vector<LeaseBook::Wish> LeaseBook::release_all() const {
-  std::vector<Wish> plan_changes;
-  for (const auto& [shard, lease] : own_) plan_changes.push_back({shard, lease, std::nullopt});
-  return plan_changes;
+std::vector<LeaseBook::LeaseChange> LeaseBook::release_all() const {
+  std::vector<LeaseChange> changes;
+  for (const auto& [shard, lease] : own_) changes.push_back({shard, lease, std::nullopt});
+  return changes;
 }
 
 }  // namespace quire::projection

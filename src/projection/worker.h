@@ -23,7 +23,7 @@ class LeaseBook {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  struct Wish {
+  struct LeaseChange {
     std::string shard;
     std::optional<Lease> before;
     std::optional<Lease> after;
@@ -35,15 +35,15 @@ class LeaseBook {
   // The leases to put, given all leases and the shards that can be read now: a beat for each of its
   // own; free and dead leases, up to a worker's share; one lease of a worker that has at least two
   // more; and removals of the leases of shards that are done.
-  std::vector<Wish> plan_changes(const Leases& leases, const std::vector<std::string>& readable,
-                                 Time now);
-  // The outcome of a wish.
-  void granted(const Wish& wish);
-  void refused(const Wish& wish);
+  std::vector<LeaseChange> plan_changes(const Leases& leases,
+                                        const std::vector<std::string>& readable, Time now);
+  // The outcome of a change.
+  void granted(const LeaseChange& change);
+  void refused(const LeaseChange& change);
 
   const std::set<std::string>& held() const { return held_; }
   // Gives all of them back.
-  std::vector<Wish> release_all() const;
+  std::vector<LeaseChange> release_all() const;
 
  private:
   struct Seen {
@@ -94,15 +94,15 @@ class Worker {
   const WorkerCounters& counters() const { return counters_; }
 
  private:
-  Awaitable<void> look();
+  Awaitable<void> round();
   Awaitable<bool> begin();
   Awaitable<Status> share(const State& state, const Stream& stream);
   void name_leases(const std::string& epoch);
-  Awaitable<void> put(std::vector<LeaseBook::Wish> plan_changes);
+  Awaitable<void> put(std::vector<LeaseBook::LeaseChange> changes);
   Awaitable<void> forget(const State& state, const Stream& stream);
-  Awaitable<void> attend(State state, std::string shard);
-  Awaitable<void> lose(std::string epoch, std::string why);
-  void tell(const Result<State>& state, const Stream* stream, std::string trouble);
+  Awaitable<void> follow_shard(State state, std::string shard);
+  Awaitable<void> mark_lost(std::string epoch, std::string why);
+  void set_status(const Result<State>& state, const Stream* stream, std::string trouble);
 
   Source& source_;
   Target& target_;

@@ -123,7 +123,7 @@ struct SentKey {
 // A digest of all that a client may send.
 Digest content_of(const Draft& draft);
 
-// The name of the rule that holds a comment back; nothing: it is published. Thread-safe.
+// The name of the rule that holds a comment back; absent: it is published. Thread-safe.
 using Rules = std::function<std::optional<std::string_view>(const Comment&)>;
 
 // Thread-safe; the store must outlive it.

@@ -10,7 +10,7 @@ namespace quire::shop {
 struct Colour {
   double red, green, blue;  // 0 to 1
 
-  // "#1a7f5a" or "#175". Nothing: it is none.
+  // "#1a7f5a" or "#175". Absent: it is none.
   static std::optional<Colour> parse(std::string_view text);
   std::string text() const;
 };

@@ -64,7 +64,7 @@ struct Shop {
   // Another shop file has another print, whatever is in files of secrets; empty: there is none.
   std::string print = {};
 
-  // The rule that holds this comment back: "all", "first", "links" or "words". Nothing: it is
+  // The rule that holds this comment back: "all", "first", "links" or "words". Absent: it is
   // published. Author, title, text and the texts of attributes are looked at, each by itself.
   // `known`: whether a published comment of this writer is known.
   std::optional<std::string_view> holds(const Comment& comment, bool known = true) const;

@@ -181,7 +181,7 @@ class View {
     co_return no_customers();
   }
 
-  // Nothing: counting takes requests to the backend.
+  // Absent: counting takes requests to the backend.
   virtual Awaitable<Result<std::optional<StatusTotals>>> status_totals() {
     co_return std::optional<StatusTotals>();
   }
@@ -216,13 +216,13 @@ class View {
   virtual Awaitable<Result<Slice>> scan(std::optional<Ulid> after, std::size_t limit) = 0;
 
   // How many comments the store has by its own counts, of all products (an empty name) or of one.
-  // Nothing: its counts may be a little behind.
+  // Absent: its counts may be a little behind.
   virtual Awaitable<Result<std::optional<std::uint64_t>>> counted(std::string_view) {
     co_return std::optional<std::uint64_t>();
   }
 
   // The time in ms since 1970 up to which counts and leaders include all writes; 0: the time is not
-  // known. Nothing: each write of Quire changes counts and leaders at once. Writes of other
+  // known. Absent: each write of Quire changes counts and leaders at once. Writes of other
   // programs are not counted then, so no time is promised. Call it after counts() and before
   // leaders().
   virtual Awaitable<Result<std::optional<std::uint64_t>>> as_of() {
@@ -285,7 +285,7 @@ class Store {
   virtual Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) = 0;
   // Keeps a person's report of a published comment; the first one of a person counts, and at most
   // limits::reports are kept. From `hold_at` reports on (0: never) the comment becomes pending,
-  // unless a moderator decided that it is published. Returns what that changed; nothing: the
+  // unless a moderator decided that it is published. Returns what that changed; absent: the
   // comment stays as it was. not_found, unavailable.
   virtual Awaitable<Result<std::optional<Edited>>> report(Ulid, Report, std::uint64_t /*hold_at*/) {
     co_return no_moderation();
@@ -339,7 +339,7 @@ class Store {
   // Drops a declared facet: at once it is no facet any more, and its rows go bit by bit. One that
   // is being dropped already is no error. not_found, unavailable.
   virtual Awaitable<Status> drop(std::string) { co_return no_facets(); }
-  // Why this process does not go on with building and dropping. Nothing: it goes on.
+  // Why this process does not go on with building and dropping. Absent: it goes on.
   virtual std::optional<Error> hindrance() const { return {}; }
 
  protected:

@@ -42,7 +42,7 @@ class Texts {
   std::string with(std::string_view name, Values values) const;
   // The form for this number, which is {COUNT} in it.
   std::string counted(std::string_view name, std::uint64_t number, Values values = {}) const;
-  // Nothing: there is no text of this name.
+  // Absent: there is no text of this name.
   const std::string* find(std::string_view name) const;
 
   std::string number(std::uint64_t value) const { return forms_.number(value); }

@@ -21,7 +21,7 @@ class TomlReader {
   // `name`: of the file, for messages.
   explicit TomlReader(std::string name) : name_(std::move(name)) {}
 
-  // Nothing: `text` is no TOML, which is a fault.
+  // Absent: `text` is no TOML, which is a fault.
   std::optional<toml::table> parse(std::string_view text);
 
   void refuse(const toml::node& at, std::string_view sentence);

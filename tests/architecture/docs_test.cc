@@ -121,6 +121,56 @@ TEST(Docs, HaveLinksThatLeadSomewhere) {
   EXPECT_GT(links, 50u);
 }
 
+// The texts of a line that match `what` in its first group.
+std::vector<std::string> found_in(const std::string& line, const std::regex& what) {
+  std::vector<std::string> found;
+  for (std::sregex_iterator at(line.begin(), line.end(), what), end; at != end; ++at)
+    found.push_back((*at)[1]);
+  return found;
+}
+
+TEST(Docs, NameFilesThatAreThere) {
+  const std::regex path(
+      "`((?:src|tests|web|tools|bench|cmake|packaging|examples|docs)/[\\w./-]+)`");
+  std::size_t paths = 0;
+  for (const auto& page : pages()) {
+    for (std::size_t i = 0; i < page.lines.size(); ++i) {
+      for (const auto& name : found_in(page.lines[i], path)) {
+        ++paths;
+        if (name.find("NAME") != name.npos) continue;  // stands for each name
+        EXPECT_TRUE(fs::exists(root / name)) << page.path << ":" << i + 1 << " " << name;
+      }
+    }
+  }
+  EXPECT_GT(paths, 50u);
+}
+
+// Where a newcomer begins to read each folder of architecture.md's tables.
+bool has_header(const fs::path& folder, const std::string& name) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.path().filename() == name) return true;
+  return false;
+}
+
+TEST(Docs, NameWhereAFolderBegins) {
+  const std::regex folder("^\\| `(?:src/)?([a-z_/]+)` \\|"), header("`([a-z_]+\\.h)`");
+  std::ifstream in(root / "docs/architecture.md");
+  std::size_t folders = 0;
+  for (std::string line; std::getline(in, line);) {
+    for (const auto& name : found_in(line, folder)) {
+      auto path = root / "src" / name;
+      if (!fs::exists(path)) path = root / "src/http" / name;
+      if (!fs::exists(path)) continue;
+      ++folders;
+      auto headers = found_in(line, header);
+      for (const auto& each : headers) EXPECT_TRUE(has_header(path, each)) << name << " " << each;
+      bool begins = fs::exists(path / "README.md") || fs::exists(path / (path.filename() += ".h"));
+      EXPECT_TRUE(begins || !headers.empty()) << name;
+    }
+  }
+  EXPECT_GT(folders, 50u);
+}
+
 TEST(Docs, AnchorsAreThoseOfHeadings) {
   EXPECT_EQ(anchor_of("What is different"), "what-is-different");
   EXPECT_EQ(anchor_of("Torture: system calls that fail, kills"),

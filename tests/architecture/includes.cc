@@ -38,7 +38,7 @@ const Names impure_standard = {
     "atomic",  "csignal",    "locale", "stop_token", "shared_mutex",       "semaphore",
     "barrier", "latch"};
 
-// The ports whose makers are folders below them.
+// The interfaces whose implementations are folders below them.
 const Names ports = {"store", "page_index", "listing"};
 
 // Which folders a folder, and those below it, may never know.
@@ -69,7 +69,7 @@ std::string_view head_of(std::string_view part) {
 }
 
 // "store/dynamodb" of "store/dynamodb/stream"; empty: the folder makes no port.
-std::string_view maker_of(std::string_view part) {
+std::string_view implementation_of(std::string_view part) {
   if (part.find('/') == part.npos || !contains(ports, head_of(part))) return {};
   return part.substr(0, part.find('/', part.find('/') + 1));
 }
@@ -105,10 +105,10 @@ std::string check_base(const Include& include) {
 }
 
 std::string check_arrows(std::string_view from, std::string_view to) {
-  auto maker = maker_of(to);
-  if (!maker.empty() && maker != maker_of(from) && from != "app") {
-    return maker_of(from).empty() ? "only app knows the makers of a port"
-                                  : "a maker never knows another";
+  auto implementation = implementation_of(to);
+  if (!implementation.empty() && implementation != implementation_of(from) && from != "app") {
+    return implementation_of(from).empty() ? "only app knows the implementations of an interface"
+                                           : "an implementation never knows another";
   }
   if (head_of(from) == head_of(to)) return {};
   for (const auto& arrow : never) {

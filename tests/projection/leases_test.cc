@@ -33,23 +33,23 @@ class LeasesTest : public testing::Test {
     return books_.emplace_back(std::move(owner), takeover_after);
   }
 
-  // What one plan_changes comes to be, if nobody was faster.
-  bool put(LeaseBook& book, const LeaseBook::Wish& wish) {
-    auto at = leases_.find(wish.shard);
+  // What one changes comes to be, if nobody was faster.
+  bool put(LeaseBook& book, const LeaseBook::LeaseChange& change) {
+    auto at = leases_.find(change.shard);
     auto is = at == leases_.end() ? std::nullopt : std::optional(at->second);
-    if (is != wish.before) {
-      book.refused(wish);
+    if (is != change.before) {
+      book.refused(change);
       return false;
     }
-    if (wish.after) leases_[wish.shard] = *wish.after;
-    if (!wish.after) leases_.erase(wish.shard);
-    book.granted(wish);
+    if (change.after) leases_[change.shard] = *change.after;
+    if (!change.after) leases_.erase(change.shard);
+    book.granted(change);
     return true;
   }
   std::size_t look(LeaseBook& book) {
-    auto plan_changes = book.plan_changes(leases_, readable_, now_);
-    for (const auto& wish : plan_changes) put(book, wish);
-    return plan_changes.size();
+    auto changes = book.plan_changes(leases_, readable_, now_);
+    for (const auto& change : changes) put(book, change);
+    return changes.size();
   }
   void tick(std::vector<LeaseBook*> books, int times = 1) {
     for (; times > 0; --times) {
@@ -115,8 +115,8 @@ TEST_F(LeasesTest, AtOnceBegunTheyShareToo) {
   // Both look before either puts.
   auto of_a = a.plan_changes(leases_, readable_, now_),
        of_b = b.plan_changes(leases_, readable_, now_);
-  for (const auto& wish : of_a) EXPECT_TRUE(put(a, wish));
-  for (const auto& wish : of_b) EXPECT_FALSE(put(b, wish));
+  for (const auto& change : of_a) EXPECT_TRUE(put(a, change));
+  for (const auto& change : of_b) EXPECT_FALSE(put(b, change));
   EXPECT_TRUE(b.held().empty());
   tick({&a, &b}, 8);
   expect_shared({&a, &b}, {3, 3});
@@ -184,7 +184,7 @@ TEST_F(LeasesTest, ThoseOfShardsThatAreDoneAreTakenAway) {
 TEST_F(LeasesTest, AFarewellFreesThemForOthersAtOnce) {
   auto &a = join("a"), &b = join("b");
   tick({&a, &b}, 12);
-  for (const auto& wish : a.release_all()) EXPECT_TRUE(put(a, wish));
+  for (const auto& change : a.release_all()) EXPECT_TRUE(put(a, change));
   EXPECT_TRUE(a.held().empty());
   EXPECT_TRUE(a.release_all().empty());
   tick({&b});
@@ -209,14 +209,14 @@ TEST_F(LeasesTest, AFarewellFreesOwnLeasesOnly) {
 
 TEST_F(LeasesTest, ARefusedLeaseIsNotHeld) {
   auto& a = join("a");
-  auto plan_changes = a.plan_changes(leases_, readable_, now_);
-  ASSERT_EQ(plan_changes.size(), 6u);
-  a.granted(plan_changes[0]);
-  for (std::size_t i = 1; i < plan_changes.size(); ++i) a.refused(plan_changes[i]);
-  EXPECT_EQ(a.held(), std::set<std::string>{plan_changes[0].shard});
+  auto changes = a.plan_changes(leases_, readable_, now_);
+  ASSERT_EQ(changes.size(), 6u);
+  a.granted(changes[0]);
+  for (std::size_t i = 1; i < changes.size(); ++i) a.refused(changes[i]);
+  EXPECT_EQ(a.held(), std::set<std::string>{changes[0].shard});
   // An answer was lost: the lease is its own, and it finds out.
-  leases_[plan_changes[0].shard] = *plan_changes[0].after;
-  leases_[plan_changes[1].shard] = *plan_changes[1].after;
+  leases_[changes[0].shard] = *changes[0].after;
+  leases_[changes[1].shard] = *changes[1].after;
   tick({&a});
   expect_shared({&a}, {6});
 }

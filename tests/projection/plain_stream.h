@@ -60,7 +60,7 @@ class PlainStream : public projection::Source {
     return [this] { return ++now_ms; };
   }
 
-  // Puts a comment where it shall be; nothing: removes it.
+  // Puts a comment where it shall be; absent: removes it.
   void write(Ulid id, std::optional<Where> to) {
     std::optional<Where> from;
     if (auto at = comments.find(id); at != comments.end()) from = at->second;

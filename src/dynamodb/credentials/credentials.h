@@ -1,4 +1,4 @@
-// The room of credentials: where AWS's SDKs look for them, how each place is asked, and when again.
+// Credentials: where AWS's SDKs look for them, how each place is asked, and when again.
 // This header reads credentials out of texts: variables, profiles and answers.
 // Order and formats: AWS SDKs and Tools Reference Guide, "Credential provider chain",
 // https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html.
@@ -31,7 +31,7 @@ struct CredentialSources {
   std::function<Deadline()> steady_now = std::chrono::steady_clock::now;  // for pauses
 };
 
-// Credentials, or why they cannot be had from a place that is configured; nothing: the place is not
+// Credentials, or why they cannot be had from a place that is configured; absent: the place is not
 // configured.
 using Found = std::optional<Result<Credentials>>;
 

@@ -58,7 +58,7 @@ inline constexpr std::chrono::seconds process_patience{10};
 inline constexpr std::size_t max_process_output = 64 << 10;
 
 // The words of a command: separated by blanks, except between quotes and behind a backslash.
-// Nothing else has a meaning, since no shell reads the command: neither $ nor ~ nor |. Nothing: a
+// Nothing else has a meaning, since no shell reads the command: neither $ nor ~ nor |. Absent: a
 // quote does not end, or there is no word.
 std::optional<std::vector<std::string>> words_of(std::string_view command);
 

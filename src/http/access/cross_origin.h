@@ -26,7 +26,7 @@ class CrossOrigin {
   // Whether the request comes from a page of one of the shop's origins.
   bool lets(const Request& request) const;
   // The response to a browser that asks whether a script may send a request. `methods`: those that
-  // are open to scripts at this address, with commas between. Nothing: the request asks no such
+  // are open to scripts at this address, with commas between. Absent: the request asks no such
   // thing, or its origin is not the shop's.
   std::optional<Response> preflight(const Request& request, const std::string& methods) const;
   // Adds what the response to this request says to browsers of the shop's pages, and the hosts of

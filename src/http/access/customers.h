@@ -46,7 +46,7 @@ class Customers {
 
   // The sealed field of a form for whom the request names, made now. There must be a key.
   std::string sealed_form(const Request& request, const std::string& product) const;
-  // What a sealed field says. Nothing: it is no field of this server.
+  // What a sealed field says. Absent: it is no field of this server.
   std::optional<identity::SealedForm> open_form(std::string_view text) const;
   // Sets `customer` of the request to whom the form is for.
   static void take_form(Request& request, const identity::SealedForm& form);

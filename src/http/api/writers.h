@@ -30,7 +30,7 @@ std::optional<Error> check_counted(const shop::Shop* shop, const Patch& patch);
 Terms terms_of(const Request& request, const shop::Shop* shop);
 
 // Why the comment is not the customer's: forbidden, or not_found where others cannot see it.
-// Nothing: it is.
+// Absent: it is.
 std::optional<Error> refuses_others(const Request& request, const Comment& comment);
 
 // The rules that bind the writer of this request; null: none does. `shop` may be null.
@@ -39,7 +39,7 @@ Awaitable<Result<Rules>> rules_for(const Comments& comments, const Request& requ
 // Whose an idempotency key is: the token's, the customer's, or of the client's network.
 std::string sender_of(const Request& request);
 
-// Why the customer may not change this comment: not_found or forbidden. Nothing: it is their own,
+// Why the customer may not change this comment: not_found or forbidden. Absent: it is their own,
 // and of the last edit_days.
 std::optional<Error> refuses_edit(const Request& request, const shop::Shop& shop,
                                   const Comment& comment);

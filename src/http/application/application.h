@@ -37,7 +37,7 @@ struct ApplicationOptions {
   std::size_t cache = 0;                 // bytes of responses to keep; 0: none
 };
 
-// All handlers, by room.
+// All handlers.
 struct Handlers {
   CommentsApi comments_api;
   ModerationApi moderation_api;

@@ -80,7 +80,7 @@ namespace {
 constexpr std::chrono::seconds longest_wait{5};
 constexpr std::size_t max_accept_language = 256;  // bytes; browsers send fewer than 100
 
-// The fields of a request that choose its response. Nothing: the response is not to be kept, or the
+// The fields of a request that choose its response. Absent: the response is not to be kept, or the
 // request has to be judged first.
 struct Choice {
   std::string_view host, accept_encoding;

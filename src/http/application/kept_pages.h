@@ -36,7 +36,7 @@ class KeptPages {
             std::size_t max_bytes)
       : comments_(comments), metrics_(metrics), shop_(shop), cache_(max_bytes) {}
 
-  // The response to the request, as soon as its header is there. Nothing: none of the present
+  // The response to the request, as soon as its header is there. Absent: none of the present
   // generation is kept. Then the request has a `page_key`, unless its response is not to be kept.
   std::optional<RoutedResponse> find(Request& request);
 
@@ -47,9 +47,9 @@ class KeptPages {
     std::uint64_t shop;  // the generation of the shop file
     page_cache::Flights::Seat seat;
   };
-  // Begins to make the response to a request with a `page_key`. Nothing: it cannot be kept now.
+  // Begins to make the response to a request with a `page_key`. Absent: it cannot be kept now.
   std::optional<Making> begin(const Request& request, std::string_view product);
-  // The response of another request that is made now. Nothing: there is none.
+  // The response of another request that is made now. Absent: there is none.
   Awaitable<std::optional<Response>> wait(const Request& request, Making& making);
   // Keeps the response, if it may be kept. Gives it to the requests that wait in any case: they
   // asked while it was made.

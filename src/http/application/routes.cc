@@ -8,10 +8,10 @@
 namespace quire::http {
 namespace {
 
-// A function that calls this handler of this room.
-template <auto room, auto handler>
+// A function that calls this function of this handler.
+template <auto handler, auto function>
 Awaitable<Response> call(Handlers& handlers, const Request& request) {
-  return ((handlers.*room).*handler)(request);
+  return ((handlers.*handler).*function)(request);
 }
 
 Awaitable<Response> call_openapi(Handlers&, const Request& request) {
@@ -24,9 +24,9 @@ using H = Handlers;
 using P = Permission;
 
 // Reads that the page cache keeps.
-template <auto room, auto handler>
+template <auto handler, auto function>
 Route kept(std::string_view pattern, About about) {
-  return {Verb::get, pattern, call<room, handler>, false, nullptr, false, false, about, false,
+  return {Verb::get, pattern, call<handler, function>, false, nullptr, false, false, about, false,
           {},        scripts};
 }
 
@@ -43,25 +43,25 @@ Route framed(Route route) {
 }
 
 // Web pages, and the documents beside them. `parameters`: see Route.
-template <auto room, auto handler>
+template <auto handler, auto function>
 Route page(std::string_view pattern, Names parameters, About about = About::other) {
-  constexpr bool html = std::is_same_v<decltype(room), WebPages Handlers::*> ||
-                        std::is_same_v<decltype(room), FormPages Handlers::*>;
-  constexpr bool open = !std::is_same_v<decltype(room), ModerationPages Handlers::*>;
-  return {Verb::get, pattern, call<room, handler>, html,  nullptr, false, false,
-          about,     true,    parameters,          {open}};
+  constexpr bool html = std::is_same_v<decltype(handler), WebPages Handlers::*> ||
+                        std::is_same_v<decltype(handler), FormPages Handlers::*>;
+  constexpr bool open = !std::is_same_v<decltype(handler), ModerationPages Handlers::*>;
+  return {Verb::get,  pattern, call<handler, function>, html, nullptr, false, false, about, true,
+          parameters, {open}};
 }
 
 // Forms of moderators.
-template <auto handler>
+template <auto function>
 Route form(std::string_view pattern) {
-  return {Verb::post, pattern, call<&H::moderation_pages, handler>, false, &P::check_form, true};
+  return {Verb::post, pattern, call<&H::moderation_pages, function>, false, &P::check_form, true};
 }
 
 // What operators ask.
-template <auto handler>
+template <auto function>
 Route operations(std::string_view pattern) {
-  return {Verb::get, pattern, call<&H::operations, handler>, false, nullptr, false, true};
+  return {Verb::get, pattern, call<&H::operations, function>, false, nullptr, false, true};
 }
 
 // What programs ask.

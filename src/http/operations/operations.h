@@ -42,7 +42,7 @@ class Operations : public RequestHandler {
 // How far one target of a worker has been brought: statistics or a page index.
 struct FollowedTarget {
   std::string name;                   // "page index"
-  std::optional<double> lag_seconds;  // behind the table; nothing: it is not known
+  std::optional<double> lag_seconds;  // behind the table; absent: it is not known
   std::string trouble;                // a sentence; empty: no trouble
   std::uint64_t changes = 0;          // applied since the start
   std::uint64_t failures = 0;         // since the start

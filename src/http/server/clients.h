@@ -132,7 +132,7 @@ class Clients {
   // Sets both limits, also of clients that are there. Connections stay.
   void set(std::size_t max_connections, std::size_t max_unsent);
 
-  // Nothing: the client has reached its number of connections.
+  // Absent: the client has reached its number of connections.
   std::optional<Seat> enter(const boost::asio::ip::address& peer);
 
  private:

@@ -34,7 +34,7 @@ struct OpenStep {
 };
 
 std::string text_of(const OpenStep& step);
-// Nothing: the text is not of text_of().
+// Absent: the text is not of text_of().
 std::optional<OpenStep> parse_step(std::string_view text);
 
 // A call of the script `change` or `put`, without the arguments that differ. keys[0], the state of

@@ -220,7 +220,7 @@ end
 )";
 
 // state, lists; n; a number to skip and joined ids: the n-th id of the union is the one at that
-// index of the sorted ids. Nothing: there is no n-th id.
+// index of the sorted ids. Absent: there is no n-th id.
 constexpr const char* nth_of_union_lua = R"(
 local n, lists = tonumber(ARGV[3]), {}
 for i = 2, #KEYS do lists[i - 1] = KEYS[i] end

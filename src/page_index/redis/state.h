@@ -77,7 +77,7 @@ std::string mark_text(const change::Mark& mark);
 // The part of a mark that scripts compare. Empty: no mark.
 std::string mark_place(const std::optional<change::Mark>& mark);
 
-// Reads a hash of counts. Nothing: Quire wrote no such hash.
+// Reads a hash of counts. Absent: Quire wrote no such hash.
 std::optional<Counts> counts_of(const Reply& reply);
 // Reads the reply of the script `state`.
 Result<Known> known_of(const Reply& reply);

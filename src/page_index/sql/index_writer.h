@@ -42,7 +42,7 @@ class IndexWriter {
   void forget_marks();
 
   // Removes up to `max` comments, and the counts and blocks of products that have none left.
-  // `from`: there are no comments of earlier products. Returns the next `from`; nothing: all
+  // `from`: there are no comments of earlier products. Returns the next `from`; absent: all
   // comments are removed.
   std::optional<std::string> clear(const std::string& from, std::size_t max);
 

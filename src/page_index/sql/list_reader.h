@@ -21,7 +21,7 @@ class ListReader {
   std::vector<std::uint64_t> lengths(std::span<const Cell> lists);
   std::vector<std::vector<Ulid>> slices(std::span<const RankRange> ranges);
   std::vector<std::uint64_t> ranks(std::span<const Cell> lists, const Ulid& id);
-  // Nothing: the lists are shorter than n + 1 ids.
+  // Absent: the lists are shorter than n + 1 ids.
   std::optional<Ulid> nth_of_union(std::vector<Cell> lists, std::uint64_t length, std::uint64_t n);
 
  private:

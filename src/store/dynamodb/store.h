@@ -1,5 +1,5 @@
 // The store in a DynamoDB table, or in an engine that speaks its API, and what each store of a
-// table has: generations and figures. README.md has the rooms below.
+// table has: generations and figures. README.md has the folders below.
 #pragma once
 
 #include <array>

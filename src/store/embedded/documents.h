@@ -14,14 +14,14 @@
 
 namespace quire::embedded {
 
-// The product of a comment. Nothing: there is no such comment. Throws lmdb::Damaged.
+// The product of a comment. Absent: there is no such comment. Throws lmdb::Damaged.
 std::optional<ProductNumber> find_product(const lmdb::Transaction& txn, const Databases& databases,
                                           const Ulid& id);
-// The document of a comment. Nothing: it is missing, or it or its page is damaged.
+// The document of a comment. Absent: it is missing, or it or its page is damaged.
 std::optional<std::string_view> find_document(const lmdb::Transaction& txn,
                                               const Databases& databases, ProductNumber product,
                                               const Ulid& id);
-// The comment under a cursor of the comments. Nothing: its key or document is damaged, or they
+// The comment under a cursor of the comments. Absent: its key or document is damaged, or they
 // belong to different comments.
 std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor);
 // How many comments the store has, by its own counts: the lower one, as one may be damaged.
@@ -31,11 +31,11 @@ Error damaged_comment(const Ulid& id);
 // The database of the comments of a status that is not published. In moderation.cc, as are those
 // below.
 const lmdb::Sealed& held_in(const Tables& tables, CommentStatus status);
-// A comment that is not published, with its whole moderation. Nothing: there is none. unavailable:
+// A comment that is not published, with its whole moderation. Absent: there is none. unavailable:
 // it is damaged.
 std::optional<Result<Comment>> find_held(const lmdb::Transaction& txn, const Tables& tables,
                                          const Ulid& id);
-// The comment under a cursor of such a database. Nothing: its key or document is damaged, or it has
+// The comment under a cursor of such a database. Absent: its key or document is damaged, or it has
 // another status.
 std::optional<Comment> read_held(const lmdb::Sealed& database, const lmdb::Cursor& cursor,
                                  CommentStatus status);

@@ -315,19 +315,19 @@ void Edit::put_index(Touched& touched) {
     throw std::runtime_error("the index is damaged: run quire verify --repair");
   merge_changes(index);
   ++row.generation;
-  Reindexed told{row.number, before.generation, row.generation, {}};
-  if (index.size() <= bitmap_index::KeptTotals::max_changes) told.ids.emplace();
+  Reindexed reindexed{row.number, before.generation, row.generation, {}};
+  if (index.size() <= bitmap_index::KeptTotals::max_changes) reindexed.ids.emplace();
   bitmap_index::Edit edit(db_.index, txn_, schema().dropping);
   for (std::span<const Indexed> left = index; !left.empty();) {
     auto some = left.first(std::min(left.size(), at_once));
     left = left.subspan(some.size());
-    put_index(row.number, some, edit, told);
+    put_index(row.number, some, edit, reindexed);
   }
-  reindexed_.push_back(std::move(told));
+  reindexed_.push_back(std::move(reindexed));
 }
 
 void Edit::put_index(ProductNumber product, std::span<const Indexed> comments,
-                     bitmap_index::Edit& edit, Reindexed& told) {
+                     bitmap_index::Edit& edit, Reindexed& reindexed) {
   std::vector<bitmap_index::Change> changes;
   std::deque<std::vector<FacetNumber>> differing;  // to which changes point
   for (const auto& [id, before, after] : comments) {
@@ -338,8 +338,8 @@ void Edit::put_index(ProductNumber product, std::span<const Indexed> comments,
       if (differs.empty()) continue;
     }
     changes.push_back({id, now, differs});
-    if (told.ids)
-      told.ids->push_back({id, without_texts(std::move(old)), without_texts(std::move(now))});
+    if (reindexed.ids)
+      reindexed.ids->push_back({id, without_texts(std::move(old)), without_texts(std::move(now))});
   }
   if (!changes.empty()) edit.apply(product, changes);
 }

@@ -72,7 +72,7 @@ bool step_to(lmdb::Cursor& cursor, std::string_view key) {
   return false;
 }
 
-// Nothing: the row is damaged.
+// Absent: the row is damaged.
 std::optional<ProductRow> read_product(const Databases& db, std::string_view name,
                                        std::string_view bytes) {
   auto row = lmdb::unsealed(db.products.seed, name, bytes);

@@ -38,7 +38,7 @@ class Writer {
   template <class T>
   Awaitable<Result<T>> run(std::function<Result<T>(Edit&)> work);
 
-  // Why building and dropping of facets and sweeping rest. Nothing: they do not.
+  // Why building and dropping of facets and sweeping rest. Absent: they do not.
   std::optional<Error> hindrance() const;
 
  private:

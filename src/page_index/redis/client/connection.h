@@ -93,7 +93,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Error late() const;
 
-  // The steps of opening. Nothing: success.
+  // The steps of opening. Absent: success.
   Awaitable<std::optional<Error>> shake_hands();
   Awaitable<std::optional<Error>> authenticate();
   Awaitable<std::optional<Error>> select();

@@ -38,7 +38,7 @@ class Replies {
   Replies& operator=(const Replies&) = delete;
 
   void feed(std::string_view bytes);
-  // The next whole reply. Nothing: more bytes must come; if trouble() is not empty, there is no
+  // The next whole reply. Absent: more bytes must come; if trouble() is not empty, there is no
   // next.
   std::optional<Reply> next();
   const std::string& trouble() const { return trouble_; }
@@ -92,7 +92,7 @@ Error unexpected_answer();
 
 // Redis refused a request. `words`: Redis's message, which begins with a code.
 Error refused(std::string_view words);
-// As refused(), but never quotes Redis, whose words may repeat a password. Nothing: unknown code.
+// As refused(), but never quotes Redis, whose words may repeat a password. Absent: unknown code.
 std::optional<Error> known_refusal(std::string_view words);
 // Whether Redis refuses the connection, not the request.
 bool refuses_connection(std::string_view words);

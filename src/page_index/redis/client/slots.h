@@ -36,7 +36,7 @@ class SlotMap {
   };
 
   // Reads the reply to CLUSTER SLOTS. A node without a host is on the host of the node that was
-  // asked. Nothing: it is no such reply.
+  // asked. Absent: it is no such reply.
   static std::optional<SlotMap> parse(const Reply& reply, const Endpoint& asked);
 
   const std::vector<Node>& nodes() const { return nodes_; }  // primaries
@@ -57,7 +57,7 @@ struct Redirection {
   std::uint16_t slot;
   Endpoint to;
 };
-// Nothing: the refusal is another.
+// Absent: the refusal is another.
 std::optional<Redirection> redirection_of(std::string_view refusal, const Endpoint& asked);
 
 // Whether a node of a cluster would take the request a moment later, it or another.

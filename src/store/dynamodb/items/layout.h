@@ -1,6 +1,6 @@
 // The items of the table: how comments, lists, statistics and leaderboards lie in it, how they are
 // read back, what makes an item damaged, and the conditions under which it is written. Format:
-// docs/formats/table.md. Nothing in this room sends anything.
+// docs/formats/table.md. Nothing in this folder sends anything.
 #pragma once
 
 #include <cstddef>

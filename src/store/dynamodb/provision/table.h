@@ -65,7 +65,7 @@ struct TableDescription {
   std::string stream = {};       // its ARN; empty: it is off
   std::string stream_view = {};  // "NEW_AND_OLD_IMAGES"
   std::vector<IndexDescription> indexes = {};
-  // The attribute by which items expire; empty: items do not expire; nothing: it is not known.
+  // The attribute by which items expire; empty: items do not expire; absent: it is not known.
   std::optional<std::string> expiry = {};
 
   // Whether the table and its indexes are ready.

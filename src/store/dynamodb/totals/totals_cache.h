@@ -35,7 +35,7 @@ class EmptyLists {
   void note_write(std::string_view product);
 
   // The age, in ms, of counts that have all writes to the product before `complete_ms`, in ms since
-  // 1970. Nothing: lists have to be asked. The counts are too old, or from the future; or they may
+  // 1970. Absent: lists have to be asked. The counts are too old, or from the future; or they may
   // miss a write of this process.
   std::optional<std::uint64_t> age_ms(std::string_view product, std::uint64_t complete_ms) const;
 
@@ -65,7 +65,7 @@ class TotalsCache {
     std::shared_ptr<const Totals> totals;
     double consumed = 0;  // read units, if the totals were read by this call
     // The totals have all that was written before this time: by Quire, where its writes keep them.
-    // Nothing: it is not known.
+    // Absent: it is not known.
     std::optional<std::uint64_t> as_of_ms = {};
   };
 

@@ -74,7 +74,7 @@ std::string once_by_time_key(std::uint64_t time_ms, std::string_view key);
 // The orders of the leaderboard. Their values are part of keys.
 enum class LeaderKind : std::uint8_t { five_star = 0, average = 1 };
 
-// Keys of one kind and language sort the best product first, and equal ones by name. Nothing: the
+// Keys of one kind and language sort the best product first, and equal ones by name. Absent: the
 // product is not on that leaderboard, because it has no 5-rated comments, or no comments.
 std::optional<std::string> leader_key(LeaderKind kind, FacetValue language,
                                       std::string_view product, const RatingCounts& counts);

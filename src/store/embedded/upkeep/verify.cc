@@ -72,12 +72,12 @@ class Verifier {
     }
   }
 
-  // The value under the cursor. Nothing: it is damaged.
+  // The value under the cursor. Absent: it is damaged.
   std::optional<std::string_view> value(const lmdb::Sealed& database, const lmdb::Cursor& cursor) {
     return lmdb::unsealed(database.seed, cursor.key(), cursor.value());
   }
 
-  // The value under a key. Nothing: it is missing or damaged.
+  // The value under a key. Absent: it is missing or damaged.
   std::optional<std::string_view> found(const lmdb::Sealed& database, std::string_view key) {
     auto bytes = txn_->find(database.dbi, key);
     return bytes ? lmdb::unsealed(database.seed, key, *bytes) : std::nullopt;

@@ -26,12 +26,12 @@ class Pattern {
   static Result<Pattern> parse(std::string_view text, std::string_view name);
 
   // The value in a text. Each placeholder but the last ends where the literal behind it comes
-  // first. Nothing: the text does not fit, or the value is empty.
+  // first. Absent: the text does not fit, or the value is empty.
   std::optional<std::string_view> value_in(std::string_view text) const;
 
   // Whether the value alone decides the text, so that text_of() can make it.
   bool is_whole() const { return !rest_; }
-  // The text with this value, up to the first {rest} behind it. Nothing: {rest} comes before it.
+  // The text with this value, up to the first {rest} behind it. Absent: {rest} comes before it.
   std::optional<std::string> text_of(std::string_view value) const;
 
  private:

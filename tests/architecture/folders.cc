@@ -1,4 +1,4 @@
-#include "architecture/rooms.h"
+#include "architecture/folders.h"
 
 #include <functional>
 #include <sstream>

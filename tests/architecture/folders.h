@@ -1,4 +1,4 @@
-// The rooms of the project: its folders, what each includes, and what each links.
+// The folders of the project: what each includes, and what each links.
 #pragma once
 
 #include <map>

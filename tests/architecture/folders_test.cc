@@ -1,5 +1,5 @@
 // The rules of the rooms, checked on the project's files; and the checkers, on made-up ones.
-#include "architecture/rooms.h"
+#include "architecture/folders.h"
 
 #include <gtest/gtest.h>
 
