@@ -41,7 +41,7 @@ const small = {
   small: true, comments: 20_000, seconds: 1, rounds: 1, warm: false, repeats: 1,
   postSeconds: 1, syncSeconds: 0.2, inserts: 500, memorySeconds: 1, microSeconds: 0.002,
   members: 50_000, lookups: 2000, stored: 2000,
-  numbered: 20_000, changes: 400, fresh: 15, products: 500, imported: 210_000,
+  numbered: 5_000, changes: 200, fresh: 5, products: 500, imported: 210_000,
 };
 
 const help = `bench/run [--small] [--markdown] [--json FILE] [--directory DIR] [--comments N] [--members N] [--imported N] [--seconds N] [--rounds N] [NAME…]

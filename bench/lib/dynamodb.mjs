@@ -12,12 +12,13 @@ const folder = join(root, 'tests/e2e/node_modules/amplify-dynamodb-simulator/emu
 export const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
 export const region = 'eu-west-1';
 
-/** `core`: the only core it may use. */
-export async function startDatabase({ core } = {}) {
+/** `core`: the only core it may use. `small`: it starts with less work, and is slower in the long run. */
+export async function startDatabase({ core, small } = {}) {
   need('java');
   if (!existsSync(folder)) throw new Broken('DynamoDB Local is not there: tools/setup test installs it.');
   const port = await freePort();
-  const args = ['-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar', '-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)];
+  const quick = small ? ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'] : [];
+  const args = [...quick, '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar', '-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)];
   const started = start('java', args, { core, cwd: folder });
   const endpoint = `http://127.0.0.1:${port}`;
   await untilItAnswers(endpoint, started);

@@ -24,7 +24,7 @@ export async function measure(report, size, progress) {
   needBackends();
   needBinary();
   const directory = temporaryDirectory();
-  const database = await startDatabase({ core: loadCore });
+  const database = await startDatabase({ core: loadCore, small: size.small });
   const backends = await startBackends(size.small ? ['LMDB', 'SQLite', 'Redis'] : undefined);
   const wanted = Math.min(size.comments, size.stored / 5);
   const stage = { database, backends, rows: join(directory, 'comments.jsonl') };

@@ -35,7 +35,7 @@ export async function measure(report, size, progress) {
   const rows = join(directory, 'comments.jsonl');
   const comments = size.stored / 5;
   await writeLongRows(rows, comments, 5);
-  const database = await startDatabase({ core: loadCore });
+  const database = await startDatabase({ core: loadCore, small: size.small });
   await run(binary, ['table', 'create', '--store', database.address('quire')], { env: credentials });
   const stores = { 'embedded store': `lmdb:${join(directory, 'store')}`, table: database.address('quire') };
   const rounds = {};

@@ -30,7 +30,7 @@ export async function measure(report, size, progress) {
   progress('building the peer');
   await buildPeer();
   // The servers under test have a core to themselves. The database shares the core of the load.
-  const database = await startDatabase({ core: loadCore });
+  const database = await startDatabase({ core: loadCore, small: size.small });
   const store = database.address(table);
   await fill(store, size.stored, progress);
   const quire = await serve(store, { core: serverCore, env: credentials });

@@ -17,7 +17,7 @@ export async function measure(report, size, progress) {
   needBinary();
   needBinary(pagesBinary);
   // The program under test has a core to itself. The database and the servers of page indexes share the core of the load.
-  const database = await startDatabase({ core: loadCore });
+  const database = await startDatabase({ core: loadCore, small: size.small });
   // In the small size the suite "adopted" has the other two.
   const backends = await startBackends(size.small ? ['LMDB', 'MariaDB', 'PostgreSQL'] : undefined);
   const stage = { database, backends };

@@ -18,7 +18,7 @@ export async function measureBacklog(backends, size, progress) {
   for (let round = 1; round <= size.repeats; ++round) {
     progress(`backlog, round ${round} of ${size.repeats}: importing ${size.changes} comments`);
     // A table of its own: DynamoDB Local writes slowly to one table after many writes to another.
-    const database = await startDatabase({ core: loadCore });
+    const database = await startDatabase({ core: loadCore, small: size.small });
     const targets = await prepare({ database, backends }, `backlog${round}`, file, size.changes);
     for (const name of beginningAt(round, Object.keys(targets))) {
       progress(`backlog, round ${round} of ${size.repeats}: ${name}`);

@@ -12,6 +12,7 @@
 #include <random>
 #include <string>
 
+#include "base/rounds.h"
 #include "lmdb/environment.h"
 #include "process.h"
 #include "temporary_directory.h"
@@ -90,9 +91,9 @@ class Opening : public testing::Test {
 };
 
 TEST_F(Opening, ManyReadersAndWritersOpenTogetherUnderALimitOfAddressSpace) {
-  constexpr int rounds = 60, readers = 3, writers = 2, counts = 3;
+  constexpr int readers = 3, writers = 2, counts = 3;
   int before = read();
-  for (int round = 0; round < rounds; ++round, before += writers * counts) {
+  for (int round = 0; round < rounds(60); ++round, before += writers * counts) {
     Gate gate;
     auto begin = [&] {
       limit_address_space(std::size_t{1} << 30);
@@ -129,7 +130,7 @@ TEST_F(Opening, ManyReadersAndWritersOpenTogetherUnderALimitOfAddressSpace) {
 TEST_F(Opening, AnOpenerThatIsKilledDoesNotDisturbTheNext) {
   std::mt19937 random(20241124);
   int before = read();
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < rounds(300); ++round) {
     Gate gate;
     Process killed([&] {
       gate.await();

@@ -228,7 +228,7 @@ TEST_P(VotesContract, RandomDeedsLeaveTheCountsOfTheModel) {
   };
   std::map<Ulid, Known> model;
   auto below = [&](std::size_t end) { return static_cast<std::size_t>(random() % end); };
-  for (std::uint64_t i = 0; i < (sanitized ? 150 : 400); ++i) {
+  for (std::uint64_t i = 0; i < (sanitized ? 80 : 400); ++i) {
     auto person = static_cast<std::uint8_t>(below(5));
     auto deed = below(100);
     auto at = model.begin();

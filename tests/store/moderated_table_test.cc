@@ -128,7 +128,7 @@ TEST_F(ModeratedTable, WhatFollowsItHasThePublishedCommentsAlone) {
   build();
   source_.show_to(inspection_);
   follow();
-  for (; number < (sanitized ? 200 : 400); ++number) wander(number);
+  for (; number < (sanitized ? 150 : 400); ++number) wander(number);
   auto verified = verify();
   EXPECT_EQ(verified.comments, published().size());
   EXPECT_EQ(verified.found.sentences, std::vector<std::string>());

@@ -22,6 +22,8 @@ TEST_F(StructureFlips, OfADatabasesFlagsLoseNothingUnnoticed) {
     for (std::size_t bit = record + 32; bit < record + 48; ++bit) bits.push_back(bit);
   }
   ASSERT_GT(bits.size(), 100u);
+  std::shuffle(bits.begin(), bits.end(), std::mt19937_64(20240609));
+  bits.resize(std::min(bits.size(), rounds<std::size_t>(400)));
   try_all(std::move(bits), [&](std::size_t bit) { return reading(bit); });
 }
 

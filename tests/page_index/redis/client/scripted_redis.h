@@ -32,7 +32,7 @@ struct Scripted {
 
 class ScriptedRedis {
  public:
-  // Nothing: the server does not reply.
+  // Absent: the server does not reply.
   using Answer = std::function<std::optional<Scripted>(const Words&)>;
 
   explicit ScriptedRedis(boost::asio::io_context& context)
