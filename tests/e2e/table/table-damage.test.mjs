@@ -2,7 +2,7 @@
 // names the damaged items and sets them aside.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { commentPath, commentsPath, exportRows, idsOf, importRows, start } from '../support/harness.mjs';
 import { expected, pagesOf, ratings, sampleRows, seeded, sorts } from '../support/data.mjs';
 import { startDynamoDb } from '../support/dynamodb.mjs';
@@ -18,8 +18,6 @@ const other = 'other';
 const time = Date.UTC(2025, 0, 1);
 const ends = [];
 let database;
-before(async () => { database = await startDynamoDb(); });
-after(async () => { for (const end of ends) await end(); await database?.stop(); });
 
 const goodOf = (number, name = product) => ({ id: ulid(time + number * 1000, number), product: name, language: number % 3 ? 'en' : 'de', rating: number % 5 + 1, author: '', title: `Title ${number}`, text: 'good', created_at: new Date(time + number * 1000).toISOString() });
 const ordered = ({ id, product: name, language, rating, created_at, author, title, text }) => ({ id, product: name, language, rating, created_at, author, title, text });
@@ -91,7 +89,7 @@ const begin = async (table, index) => {
   return stage;
 };
 
-test('items of others: pages, counts, numbers, feeds and exports have what is good, verify names the rest and sets it aside', async () => {
+async function itemsOfOthers() {
   const stage = await begin('damaged', await backends.SQLite());
   const worker = stage.work('--listen', '127.0.0.1:0'); // no backfill: the table is new and empty
   await stage.serve();
@@ -185,9 +183,9 @@ test('items of others: pages, counts, numbers, feeds and exports have what is go
   assert.equal((await server.get(commentsPath(other))).expect(200).json.total, 5);
   await worker.stop();
   await stage.end();
-});
+}
 
-test('comments in wrong lists are named by verify, and put into their own', async () => {
+async function commentsInWrongLists() {
   const stage = await begin('misplaced', await backends.LMDB());
   const worker = stage.work();
   await stage.serve();
@@ -227,9 +225,9 @@ test('comments in wrong lists are named by verify, and put into their own', asyn
   for (const { name, item } of wrong) assert.deepEqual(await get(database.endpoint, stage.table, item), itemOf(comments.get(item.PK.S.slice(8))), name);
   await worker.stop();
   await stage.end();
-});
+}
 
-test('a function and a backfill get past damaged items', async () => {
+async function aFunctionAndABackfill() {
   const stage = await begin('bylambda', await backends.LMDB());
   const comments = new Map();
   await fill(stage.table, comments);
@@ -252,9 +250,9 @@ test('a function and a backfill get past damaged items', async () => {
   await counted(stage, comments);
   await checkReads(stage, comments, 'kept by a function');
   await stage.end();
-});
+}
 
-test('an item that names no product costs itself alone: product list, sitemap, leaderboard', async () => {
+async function anItemWithoutAProduct() {
   const stage = await begin('misnamed', await backends.LMDB());
   const worker = stage.work();
   await stage.serve('--public-url', 'https://shop.example', '--cache', '0');
@@ -299,4 +297,13 @@ test('an item that names no product costs itself alone: product list, sitemap, l
   assert.equal(await counter(), since, 'what was set aside is passed over silently');
   await worker.stop();
   await stage.end();
+}
+
+describe('beside damaged items', { concurrency: 2 }, () => {
+  before(async () => { database = await startDynamoDb(); });
+  after(async () => { for (const end of ends) await end(); await database?.stop(); });
+  test('items of others: pages, counts, numbers, feeds and exports have what is good, verify names the rest and sets it aside', itemsOfOthers);
+  test('comments in wrong lists are named by verify, and put into their own', commentsInWrongLists);
+  test('a function and a backfill get past damaged items', aFunctionAndABackfill);
+  test('an item that names no product costs itself alone: product list, sitemap, leaderboard', anItemWithoutAProduct);
 });
