@@ -8,7 +8,7 @@ import { commentPath, commentsPath, exportRows, idsOf, mustRun, mustVerify, newS
 import { expected, pagesOf, pick, randomQuery, sampleRows, seeded } from './support/data.mjs';
 import { recount, sameFigures } from './support/recount.mjs';
 
-const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 50));
+const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 30));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 console.log(`kill.test: ${kills} kills, QUIRE_SEED=${seed}`);
 

@@ -28,13 +28,13 @@ const sums = (text) => /^all\s+(.*)$/m.exec(text)[1].trim().split(/\s+/).map(Num
 const quick = ['create', 'import', 'posts', 'export', 'backup', 'compact', 'repair'];
 
 test('after faults, kills and power cuts nothing acknowledged is lost, and nothing is torn', { timeout: 300_000 }, () => {
-  const [cases, done, refused, killed, , undone, finds] = sums(mustHold(...quick, '--faults', '15', '--kills', '15'));
+  const [cases, done, refused, killed, , undone, finds] = sums(mustHold(...quick, '--faults', '10', '--kills', '10'));
   assert.ok(cases > 100 && done > 0 && refused > 20 && killed > 20 && undone > 0, `${cases} cases: ${done} done, ${refused} refused, ${killed} killed, ${undone} undone`);
   assert.equal(finds, 0);
 });
 
 test('a facet is built after kills and power cuts', { timeout: 120_000 }, () => {
-  assert.equal(sums(mustHold('facet', '--faults', '0', '--kills', '15')).at(-1), 0);
+  assert.equal(sums(mustHold('facet', '--faults', '0', '--kills', '10')).at(-1), 0);
 });
 
 test('a store whose making is cut short is made by the next command', () => {

@@ -11,7 +11,7 @@ import { call, startDynamoDb } from './dynamodb.mjs';
 import { backends } from './backends.mjs';
 import { Stage, meanwhile } from './project.mjs';
 
-const mostKills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 10));
+const mostKills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 6));
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 
 /** Kills workers often while the stage is busy, each after it has applied something. Half of the time two workers run, and one takes over the shards of the other. */
