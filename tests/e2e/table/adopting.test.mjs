@@ -16,7 +16,7 @@ import { Article, Electro, Sdk } from '../support/adopted.mjs';
 import { FaultProxy } from '../support/fault_proxy.mjs';
 import { AdoptedStage, product } from '../support/adopted_stage.mjs';
 
-const count = Number(process.env.QUIRE_ADOPTED_COMMENTS ?? 2000);
+const count = Number(process.env.QUIRE_ADOPTED_COMMENTS ?? 1000);
 const directory = temporaryDirectory();
 let database;
 let proxy; // counts what Quire asks for
