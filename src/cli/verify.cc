@@ -75,10 +75,10 @@ int verify_table(const Common& common, bool repair, unsigned poll) {
   if (!repair) return with_differences;
   fmt::print(stderr, "repaired; left: {}\n", counted(left.differences, "difference"));
   if (found->set_aside > 0)
-    fmt::print(stderr,
-               "{} set aside, and in no page any more: write what is right in the place of each\n",
-               found->set_aside == 1 ? "1 damaged item is"
-                                     : fmt::format("{} damaged items are", found->set_aside));
+    fmt::print(
+        stderr,
+        "{} {} set aside, and in no page any more: write what is right in the place of each\n",
+        counted(found->set_aside, "damaged item"), found->set_aside == 1 ? "is" : "are");
   if (left.differences == 0) return found->set_aside > 0 ? with_differences : done;
   for (const auto& sentence : left.sentences) fmt::print(stderr, "{}\n", printable(sentence));
   fmt::print(stderr, "Run it again when fewer comments are written.\n");

@@ -17,6 +17,7 @@
 
 namespace quire::http {
 
+// A link to a page that helps a visitor, and its text. Without an address there is none.
 struct Way {
   std::string label = {};
   std::string href = {};
@@ -57,7 +58,6 @@ class Html {
   // The page that explains a kind of problem, in English.
   Response explanation(const Problem& problem) const;
   // The page that shows a problem, made of the problem's JSON.
-  // `way`: a link to a page that helps; without an address: none.
   Response error(const Look& look, const Response& problem, const std::string& request_id,
                  const Way& way = {}) const;
 
