@@ -1,4 +1,4 @@
-// The rules of the rooms, checked on the project's files; and the checkers, on made-up ones.
+// The rules of the folders, checked on the project's files; and the checkers, on made-up ones.
 #include "architecture/folders.h"
 
 #include <gtest/gtest.h>
@@ -31,19 +31,19 @@ std::string text_of(const Arrows& arrows, const std::string& from) {
   return text;
 }
 
-TEST(Rooms, IncludeEachOtherWithoutCircles) {
+TEST(Folders, IncludeEachOtherWithoutCircles) {
   auto arrows = includes_among(library());
   EXPECT_GT(arrows.size(), 10u);
   EXPECT_EQ(circle(arrows), "");
 }
 
-TEST(Rooms, LinkEachOtherWithoutCircles) {
+TEST(Folders, LinkEachOtherWithoutCircles) {
   auto arrows = links_of(link_lists());
   EXPECT_GT(arrows.size(), 10u);
   EXPECT_EQ(circle(arrows), "");
 }
 
-TEST(Rooms, LinkWhatTheyInclude) {
+TEST(Folders, LinkWhatTheyInclude) {
   auto linked = closure(links_of(link_lists()));
   for (const auto& [from, tos] : includes_among(library())) {
     for (const auto& to : tos) {
@@ -54,7 +54,7 @@ TEST(Rooms, LinkWhatTheyInclude) {
   }
 }
 
-TEST(Rooms, HaveAtMostThirtyFiles) {
+TEST(Folders, HaveAtMostThirtyFiles) {
   std::map<std::string, std::size_t> files;
   for (const auto& file : sources({"include", "src", "tests"}, {".h", ".cc", ".mjs"})) {
     ++files[file.path.substr(0, file.path.rfind('/'))];
@@ -64,7 +64,7 @@ TEST(Rooms, HaveAtMostThirtyFiles) {
 }
 
 // A header of constants may have one of its own, that is named as the file.
-TEST(Rooms, HaveOneNamespaceThatFitsTheirName) {
+TEST(Folders, HaveOneNamespaceThatFitsTheirName) {
   std::map<std::string, std::set<std::string>> spaces;
   for (const auto& file : library()) {
     for (const auto& space : namespaces_of(file)) {
@@ -79,7 +79,7 @@ TEST(Rooms, HaveOneNamespaceThatFitsTheirName) {
 }
 
 // Besides those of the folders of src there are tests of the whole.
-TEST(Rooms, HaveTheirTestsInAFolderOfTheSameName) {
+TEST(Folders, HaveTheirTestsInAFolderOfTheSameName) {
   namespace fs = std::filesystem;
   const std::set<std::string> of_the_whole = {"architecture", "fuzz", "registers", "torture",
                                               "e2e"};
@@ -94,7 +94,7 @@ TEST(Rooms, HaveTheirTestsInAFolderOfTheSameName) {
   }
 }
 
-TEST(Rooms, HaveNoFunctionOfMoreThan70Lines) {
+TEST(Folders, HaveNoFunctionOfMoreThan70Lines) {
   std::size_t found = 0;
   for (const auto& file : sources({"include", "src", "tests", "bench"}, {".h", ".cc"})) {
     for (const auto& function : functions_of(file)) {

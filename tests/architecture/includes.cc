@@ -39,7 +39,7 @@ const Names impure_standard = {
     "barrier", "latch"};
 
 // The interfaces whose implementations are folders below them.
-const Names ports = {"store", "page_index", "listing"};
+const Names interfaces = {"store", "page_index", "listing"};
 
 // Which folders a folder, and those below it, may never know.
 struct Arrow {
@@ -68,9 +68,9 @@ std::string_view head_of(std::string_view part) {
   return part.substr(0, part.find('/'));
 }
 
-// "store/dynamodb" of "store/dynamodb/stream"; empty: the folder makes no port.
+// "store/dynamodb" of "store/dynamodb/stream"; empty: the folder implements no interface.
 std::string_view implementation_of(std::string_view part) {
-  if (part.find('/') == part.npos || !contains(ports, head_of(part))) return {};
+  if (part.find('/') == part.npos || !contains(interfaces, head_of(part))) return {};
   return part.substr(0, part.find('/', part.find('/') + 1));
 }
 

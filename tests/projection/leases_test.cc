@@ -33,7 +33,7 @@ class LeasesTest : public testing::Test {
     return books_.emplace_back(std::move(owner), takeover_after);
   }
 
-  // What one changes comes to be, if nobody was faster.
+  // Makes the change, unless another worker was faster. Whether it did.
   bool put(LeaseBook& book, const LeaseBook::LeaseChange& change) {
     auto at = leases_.find(change.shard);
     auto is = at == leases_.end() ? std::nullopt : std::optional(at->second);
