@@ -169,6 +169,8 @@ async function itemsOfOthers() {
   const repaired = await stage.run('verify', '--repair');
   assert.equal(repaired.status, 3, repaired.stdout + repaired.stderr);
   assert.match(repaired.stderr, new RegExp(`^${bad.length} damaged items are set aside`, 'm'));
+  for (const { name, item } of bad)
+    assert.ok(repaired.stderr.includes(`set aside: Item ${JSON.stringify(item.PK.S)} is damaged: `), `${name}\n${repaired.stderr}`);
   await stage.mustRun('verify');
   for (const { name, item } of bad) {
     const is = await get(endpoint, stage.table, item);

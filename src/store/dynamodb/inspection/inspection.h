@@ -52,6 +52,8 @@ class Inspection : public projection::Inspection {
  private:
   Awaitable<Result<std::optional<Flaw>>> flaw_at(const Item& key);
   void add(Item key);
+  // Whether the item is set aside.
+  Awaitable<Result<bool>> repair(const Item& key, const Flaw& flaw);
   // In customers.cc, as are those below.
   void look_at_customer(const Item& item);
   Awaitable<Result<std::optional<Flaw>>> flaw_of_customer(const Item& key,
