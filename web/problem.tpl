@@ -44,9 +44,9 @@
 <p class="detail" lang="en" dir="ltr">{{DETAIL}}</p>
 <dl class="facts">
 {{#PARAMETER}}
-<dt>{{:parameter}}</dt><dd><code>{{PARAMETER}}</code></dd>
+<dt>{{:parameter}}</dt><dd><code dir="ltr">{{PARAMETER}}</code></dd>
 {{/PARAMETER}}
-<dt>{{:request}}</dt><dd><code>{{REQUEST_ID}}</code></dd>
+<dt>{{:request}}</dt><dd><code dir="ltr">{{REQUEST_ID}}</code></dd>
 </dl>
 <p><a href="{{TYPE_HREF}}" target="_top">{{:about_problem}}</a></p>
 </div>

@@ -239,8 +239,8 @@ void Application::show_problem(const Request& request, Response& response) const
   auto look = html_.look(request.ui);
   Way way;
   const auto& at = request.segments;
-  if (response.status == 400 && at.size() == 2 && at.front() == "products")
-    way = {look.texts()["see_all_comments"], look.links(at.back()).product()};
+  if (response.status != 404 && at.size() >= 2 && at.front() == "products")
+    way = {look.texts()["see_all_comments"], look.links(at[1]).product()};
   response = html_.error(look, response, std::string(request.id), way);
 }
 

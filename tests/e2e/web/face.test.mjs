@@ -87,7 +87,7 @@ test('a visitor reads of a problem in their language, and developers its details
   const advice = (text) => /<p class="advice">([^<]*)<\/p>/.exec(text)?.[1];
   const missing = await problem('/products/none?ui=de', 404);
   assert.equal(heading(missing), 'Nicht gefunden');
-  assert.match(advice(missing), /es gibt hier keine Bewertungen mehr/);
+  assert.match(advice(missing), /die Adresse nicht, oder die Seite wurde entfernt/);
   assert.match(missing, /<details class="technical">\s*<summary>Technische Einzelheiten<\/summary>[^]*<p class="detail" lang="en" dir="ltr">No comment on this product is here/);
   const cursor = await problem('/products/p?ui=fr&after=x', 400);
   assert.equal(heading(cursor), 'Ce lien est illisible');
