@@ -36,7 +36,7 @@ class ModeratedTable : public testing::Test {
   void follow() {
     for (const auto& each : table_.followed) {
       projection::Worker::Options options{each.projection, projection::new_name()};
-      options.pace.poll = Milliseconds(20);
+      options.pace.poll = Milliseconds(100);
       workers_.push_back(std::make_unique<projection::Worker>(source_, *each.target, options));
       threads_.emplace_back([&worker = *workers_.back()] { EXPECT_TRUE(wait(run(worker))); });
     }
@@ -54,6 +54,7 @@ class ModeratedTable : public testing::Test {
   projection::Verified verify(bool repair = false) {
     projection::Progress progress;
     projection::Verification options{.repair = repair, .segments = 2};
+    options.between_looks = Milliseconds(300);
     return wait(projection::verify(table_, inspection_, make_index, options, progress)).value();
   }
 
