@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { makeReviews } from './support/adopted.mjs';
-import { Redis } from './support/backends.mjs';
+import { Redis } from './support/servers/backends.mjs';
 import { startDynamoDb } from './support/dynamodb.mjs';
 import { binary, root } from './support/harness.mjs';
 import { examplesOf, matches, typeExamples } from './support/typed.mjs';

@@ -9,8 +9,9 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { build, stages } from './support/containerfile.mjs';
 import { Debian } from './support/debian.mjs';
-import { freePort, startDynamoDb } from './support/dynamodb.mjs';
+import { keys, startDynamoDb } from './support/dynamodb.mjs';
 import { binary, root, temporaryDirectory } from './support/harness.mjs';
+import { freePort } from './support/servers/servers.mjs';
 import { Service } from './support/service.mjs';
 import { standForSystemd } from './support/systemd.mjs';
 import { piped, typeExamples } from './support/typed.mjs';
@@ -215,7 +216,6 @@ describe('in a fresh Debian 12', () => {
     const { tree, env } = await treeWithService();
     const database = await startDynamoDb();
     t.after(() => database.stop());
-    const keys = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
     await typeExamples('docs/operating.md', {
       least: 15,
       shell: tree.start(['bash'], { env: { ...env, ...keys }, ...piped }),

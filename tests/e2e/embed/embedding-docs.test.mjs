@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importRows, newStore, root, serve, temporaryDirectory } from '../support/harness.mjs';
 import { sampleRows } from '../support/data.mjs';
-import { freePort } from '../support/dynamodb.mjs';
+import { freePort } from '../support/servers/servers.mjs';
 
 const guide = readFileSync(join(root, 'docs/embedding.md'), 'utf8');
 const examples = (language) => [...guide.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text]) => text);

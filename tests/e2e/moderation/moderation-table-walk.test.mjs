@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backends } from '../support/backends.mjs';
+import { backends } from '../support/servers/backends.mjs';
 import { pick, seeded } from '../support/data.mjs';
 import { startDynamoDb } from '../support/dynamodb.mjs';
 import { declare } from '../support/facets.mjs';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Entity } from 'electrodb';
-import { call } from './dynamodb.mjs';
+import { call, keys } from './dynamodb.mjs';
 import { ulid } from './foreign.mjs';
 
 const key = (...names) => names.map((AttributeName, at) => ({ AttributeName, KeyType: at ? 'RANGE' : 'HASH' }));
@@ -43,7 +43,7 @@ export function idOf(time, ...parts) {
   return ulid(time, BigInt(`0x${hash.toString('hex')}`));
 }
 
-const clientOf = (endpoint) => new DynamoDBClient({ region: 'eu-west-1', endpoint, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
+const clientOf = (endpoint) => new DynamoDBClient({ region: 'eu-west-1', endpoint, credentials: { accessKeyId: keys.AWS_ACCESS_KEY_ID, secretAccessKey: keys.AWS_SECRET_ACCESS_KEY } });
 const fields = '[attributes]\nverified = { attribute = "verified" }\nsize = { attribute = "size" }\ncountry = { attribute = "country" }\ntags = { attribute = "tags" }\nhelpful = { attribute = "helpful" }\n';
 const texts = 'author = { attribute = "author" , default = "" }\ntitle = { attribute = "title" }\ntext = { attribute = "text" }\n';
 

@@ -3,7 +3,7 @@
 import http from 'node:http';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './dynamodb.mjs';
+import { freePort } from './servers/servers.mjs';
 
 const silence = 60_000; // milliseconds: longer than any client waits
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { importRows, newStore, serve } from './harness.mjs';
 import { languages, pick, seeded, subsets } from './data.mjs';
 import { call, startDynamoDb } from './dynamodb.mjs';
-import { backends } from './backends.mjs';
+import { backends } from './servers/backends.mjs';
 import { Stage, meanwhile } from './project.mjs';
 
 const mostKills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 6));

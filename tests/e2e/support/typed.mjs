@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { freePort } from './dynamodb.mjs';
+import { freePort } from './servers/servers.mjs';
 import { binary, cleanEnvironment, root, temporaryDirectory } from './harness.mjs';
 
 /** [{code, shown}] of a document, or of its part from one text to another: `shown` is the text that follows the code, if any. */

@@ -7,9 +7,10 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commentPath, commentsPath, serveWithToken } from '../support/harness.mjs';
 import { expected, languages, pick, randomQuery, ratings, seeded } from '../support/data.mjs';
-import { createTable, scan, startDynalite, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { createTable, scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
 import { FaultProxy, always, faults, never, sometimes } from '../support/fault_proxy.mjs';
 import { adjustedAverage, recount, sameFigures } from '../support/recount.mjs';
+import { startDynalite } from '../support/servers/servers.mjs';
 
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 console.log(`dynamodb-faults.test: QUIRE_SEED=${seed}`);

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { commentPath, commentsPath, exportRows, idsOf, importRows, mustRun, run, serveWithToken } from '../support/harness.mjs';
 import { expected, pick, ratings, seeded, sorts, subsets } from '../support/data.mjs';
-import { call, indexes, projected, scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { call, indexes, projected, scan, storeAt } from '../support/dynamodb.mjs';
 import { until } from '../support/project.mjs';
 import { recount, recountLeaders, sameFigures } from '../support/recount.mjs';
+import { startDynamoDbAlone } from '../support/servers/servers.mjs';
 
 const comments = new Map(); // as they should be, by id
 let database;
@@ -14,7 +15,7 @@ let store;
 let server;
 
 before(async () => {
-  database = await startDynamoDb();
+  database = await startDynamoDbAlone(); // a test stops it
   store = storeAt(database.endpoint);
   await mustRun(['table', 'create', '--store', store]);
   const { stdout } = await mustRun(['generate', '--comments', '500', '--products', '6', '--seed', '131', '--stdout']);

@@ -7,9 +7,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { backends } from '../support/backends.mjs';
+import { backends } from '../support/servers/backends.mjs';
 import { seeded } from '../support/data.mjs';
-import { startDynamoDb } from '../support/dynamodb.mjs';
+import { keys, startDynamoDb } from '../support/dynamodb.mjs';
 import { FaultProxy } from '../support/fault_proxy.mjs';
 import { binary, commentPath, mustRun, root, temporaryDirectory } from '../support/harness.mjs';
 import { Runtime, records } from '../support/lambda.mjs';
@@ -81,7 +81,7 @@ test('the package needs nothing of the machine that runs it, and no more rights 
     for (const right of rights(operation, body)) asked.add(right);
   };
   const lambda = begin(t, tree, {
-    ...stage.env, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_LAMBDA_RUNTIME_API: runtime.address,
+    ...stage.env, ...keys, AWS_LAMBDA_RUNTIME_API: runtime.address,
     QUIRE_STORE: stage.store.replace(database.endpoint, proxy.endpoint), QUIRE_PAGES: stage.index.pages,
   });
   const handOver = async () => {

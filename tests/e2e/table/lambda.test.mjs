@@ -7,7 +7,7 @@ import { run, start } from '../support/harness.mjs';
 import { seeded } from '../support/data.mjs';
 import { startDynamoDb } from '../support/dynamodb.mjs';
 import { Runtime, records as recordsOf } from '../support/lambda.mjs';
-import { backends } from '../support/backends.mjs';
+import { backends } from '../support/servers/backends.mjs';
 import { Stage } from '../support/project.mjs';
 
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);

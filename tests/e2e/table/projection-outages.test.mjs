@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { seeded } from '../support/data.mjs';
 import { call, startDynamoDb } from '../support/dynamodb.mjs';
-import { MariaDb, Redis, RedisCluster, backends } from '../support/backends.mjs';
+import { MariaDb, Redis, RedisCluster, backends } from '../support/servers/backends.mjs';
 import { Stage, meanwhile, until } from '../support/project.mjs';
 
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pick, seeded } from '../support/data.mjs';
 import { scan, startDynamoDb } from '../support/dynamodb.mjs';
 import { FaultProxy, faults } from '../support/fault_proxy.mjs';
-import { backends } from '../support/backends.mjs';
+import { backends } from '../support/servers/backends.mjs';
 import { Stage, meanwhile, until } from '../support/project.mjs';
 
 const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { backends } from '../support/backends.mjs';
+import { backends } from '../support/servers/backends.mjs';
 import { seeded } from '../support/data.mjs';
 import { startDynamoDb } from '../support/dynamodb.mjs';
 import { commentsPath } from '../support/harness.mjs';

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { commentPath, commentsPath, exportRows, idsOf, importRows, start } from '../support/harness.mjs';
 import { expected, pagesOf, ratings, sampleRows, seeded, sorts } from '../support/data.mjs';
 import { startDynamoDb } from '../support/dynamodb.mjs';
-import { backends } from '../support/backends.mjs';
+import { backends } from '../support/servers/backends.mjs';
 import { damages, get, itemOf, misplacements, put, ulid, understood } from '../support/foreign.mjs';
 import { Runtime, records } from '../support/lambda.mjs';
 import { Stage, until } from '../support/project.mjs';

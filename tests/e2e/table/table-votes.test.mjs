@@ -5,7 +5,8 @@ import { after, test } from 'node:test';
 import { bearer } from '../support/moderation.mjs';
 import { serveCustomers, serveTable } from '../support/customers.mjs';
 import { commentPath, mustRun, mustVerify, run } from '../support/harness.mjs';
-import { call, scan, startDynalite, storeAt } from '../support/dynamodb.mjs';
+import { call, scan, storeAt } from '../support/dynamodb.mjs';
+import { startDynalite } from '../support/servers/servers.mjs';
 
 const votes = '[votes]\nwho = "customers"\n';
 const votePath = (id) => `${commentPath(id)}/vote`;

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { commentPath, commentsPath, here, root } from '../support/harness.mjs';
 import { seeded } from '../support/data.mjs';
 import { call, scan, startDynamoDb } from '../support/dynamodb.mjs';
-import { backends } from '../support/backends.mjs';
+import { backends } from '../support/servers/backends.mjs';
 import { Stage, until } from '../support/project.mjs';
 import { recount, sameFigures } from '../support/recount.mjs';
 

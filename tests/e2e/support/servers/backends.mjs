@@ -7,9 +7,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
-import { freePort } from './dynamodb.mjs';
-import { temporaryDirectory } from './harness.mjs';
-import { until } from './project.mjs';
+import { freePort } from './servers.mjs';
+import { temporaryDirectory } from '../harness.mjs';
+import { until } from '../project.mjs';
 
 const children = new Set();
 const cleanUp = () => { for (const child of children) child.kill('SIGKILL'); };
