@@ -36,7 +36,7 @@
 {{#PARAGRAPH}}
 <p lang="en" dir="ltr">{{TEXT}}</p>
 {{/PARAGRAPH}}
-<p class="ways">{{#WAY_HREF}}<a href="{{WAY_HREF}}">{{WAY_LABEL}}</a>{{/WAY_HREF}}<a href="{{PRODUCTS_HREF}}" target="_top">{{:all_products}}</a></p>
+<p class="ways">{{#WAY_HREF}}<a class="apply" href="{{WAY_HREF}}">{{WAY_LABEL}}</a>{{/WAY_HREF}}<a href="{{PRODUCTS_HREF}}" target="_top">{{:all_products}}</a></p>
 {{#DETAIL}}
 <details class="technical"{{#OPEN}} open{{/OPEN}}>
 <summary>{{:technical_details}}</summary>

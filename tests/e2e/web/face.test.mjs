@@ -86,12 +86,12 @@ test('a visitor reads of a problem in their language, and developers its details
   const problem = async (path, status) => (await server.get(path, html)).expect(status).text;
   const advice = (text) => /<p class="advice">([^<]*)<\/p>/.exec(text)?.[1];
   const missing = await problem('/products/none?ui=de', 404);
-  assert.equal(heading(missing), 'Nicht gefunden');
+  assert.equal(heading(missing), 'Diese Seite wurde nicht gefunden');
   assert.match(advice(missing), /die Adresse nicht, oder die Seite wurde entfernt/);
-  assert.match(missing, /<details class="technical">\s*<summary>Technische Einzelheiten<\/summary>[^]*<p class="detail" lang="en" dir="ltr">No comment on this product is here/);
+  assert.match(missing, /<details class="technical">\s*<summary>Technische Details<\/summary>[^]*<p class="detail" lang="en" dir="ltr">No comment on this product is here/);
   const cursor = await problem('/products/p?ui=fr&after=x', 400);
   assert.equal(heading(cursor), 'Ce lien est illisible');
-  assert.match(cursor, /<a href="\/products\/p\?ui=fr">Voir tous les avis<\/a>/);
+  assert.match(cursor, /<a class="apply" href="\/products\/p\?ui=fr">Voir tous les avis<\/a>/);
   for (const language of languages) {
     const text = await problem(`/products/p?ui=${language}&rating=9`, 400);
     assert.ok(advice(text), language);
