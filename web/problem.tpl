@@ -6,12 +6,14 @@
 
   TITLE   text  "Page out of range"
   ENGLISH  section, when the title is English whatever the page's language is
-  STATUS  text  the HTTP status: "404"
+  EXPLAINED  section, when the page explains a type
   PARAGRAPH  section, one for each paragraph of the explanation
     TEXT  text
   ADVICE  text  what a visitor can do, in the page's language
+  FIND  section, when nothing is at the address: see find.tpl
   OPEN  section, when there is no advice
   DETAIL  text  what was wrong with this request, for developers: English
+  STATUS  text  the HTTP status: "404"
   PARAMETER  text  the parameter that was wrong
   REQUEST_ID  text
   TYPE_HREF  URL  the page that explains this type: /problems/SLUG
@@ -25,9 +27,20 @@
 </head>
 <body>
 {{>masthead.tpl}}
-<main class="page page-narrow problem">
+<main class="page problem">
+{{#ADVICE}}
+<svg class="drawing" viewBox="0 0 240 180" aria-hidden="true" focusable="false" fill="none" stroke-linejoin="round">
+<path d="M24 8h192a16 16 0 0 1 16 16v96a16 16 0 0 1-16 16H112l-36 36v-36H24a16 16 0 0 1-16-16V24A16 16 0 0 1 24 8z" stroke-width="5"/>
+<g class="drawing-stars" transform="translate(23 54) scale(1.8)">
+<path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke-width="1.6"/>
+<use href="#star" x="22"/><use href="#star" x="44"/><use href="#star" x="66"/><use href="#star" x="88"/>
+</g>
+</svg>
+{{/ADVICE}}
 <header class="intro">
-<p class="status">{{:status}}</p>
+{{#EXPLAINED}}
+<p class="status">{{:status}} {{STATUS}}</p>
+{{/EXPLAINED}}
 <h1{{#ENGLISH}} lang="en" dir="ltr"{{/ENGLISH}}>{{TITLE}}</h1>
 </header>
 {{#ADVICE}}
@@ -36,6 +49,9 @@
 {{#PARAGRAPH}}
 <p lang="en" dir="ltr">{{TEXT}}</p>
 {{/PARAGRAPH}}
+{{#FIND}}
+{{>find.tpl}}
+{{/FIND}}
 <p class="ways">{{#WAY_HREF}}<a class="apply" href="{{WAY_HREF}}">{{WAY_LABEL}}</a>{{/WAY_HREF}}<a href="{{PRODUCTS_HREF}}" target="_top">{{:all_products}}</a></p>
 {{#DETAIL}}
 <details class="technical"{{#OPEN}} open{{/OPEN}}>
@@ -43,6 +59,7 @@
 <div class="technical-body">
 <p class="detail" lang="en" dir="ltr">{{DETAIL}}</p>
 <dl class="facts">
+<dt>{{:status}}</dt><dd><code dir="ltr">{{STATUS}}</code></dd>
 {{#PARAMETER}}
 <dt>{{:parameter}}</dt><dd><code dir="ltr">{{PARAMETER}}</code></dd>
 {{/PARAMETER}}

@@ -6,9 +6,7 @@
   PAGE_TITLE  text  "Products", "Best rated products"
   TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet"
 
-  FIND  section, a field to find products by the beginning of their names, or ids where they are many
-    FIND_LABEL  text  "Name begins with"
-    FIND_VALUE  text  what was asked for; empty when nothing was
+  FIND  section, a field to find products: see find.tpl
 
   AS_OF_ISO   text  "2024-11-20T12:01Z"; if their numbers may be behind the comments: the time up to which they hold
   AS_OF_TEXT  text  "20 November 2024, 12:01 UTC"
@@ -24,6 +22,7 @@
   PRODUCTS  section, when there is any product on this page
     PRODUCT  section, one for each
       NAME        text  its name, or its id
+      INITIAL     text  its first character, for where others have a picture
       BRAND       text  optional
       IMAGE_HREF  URL   its picture, at a host of the shop; optional
       HREF        URL   its page: /products/PRODUCT
@@ -32,7 +31,7 @@
       FIVE_TEXT  text  "1,204 with five stars"; optional: for the order by them
 
   EMPTY       section, when there is no product at all
-  EMPTY_FIND  section, when none has a name that begins so
+  EMPTY_FIND  section, when none is found
     CASE_DIFFERS  section, where upper and lower case differ: in ids, of many products
 
   PAGER  section, when there is a previous or a next page
@@ -46,7 +45,8 @@
 </head>
 <body>
 {{>masthead.tpl}}
-<main class="page page-narrow">
+<main class="page">
+<div class="list-head">
 <header class="intro">
 <h1>{{:products}}</h1>
 <p class="lede">{{TOTAL_TEXT}}</p>
@@ -58,15 +58,9 @@
 {{/AS_OF_UNKNOWN}}
 </header>
 {{#FIND}}
-<form class="find-product" method="get" action="{{PRODUCTS_HREF}}" role="search" aria-label="{{:products}}">
-{{#UI_ASKED}}
-<input type="hidden" name="ui" value="{{UI_ASKED}}">
-{{/UI_ASKED}}
-<label for="find">{{FIND_LABEL}}</label>
-<input id="find" type="search" name="find" value="{{FIND_VALUE}}" maxlength="256" autocapitalize="none" spellcheck="false">
-<button class="go" type="submit">{{:find}}</button>
-</form>
+{{>find.tpl}}
 {{/FIND}}
+</div>
 {{#ORDERS}}
 <nav class="orders" aria-label="{{:order_of_products}}">
 <ul>
@@ -80,12 +74,9 @@
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
 <ul class="products">
 {{#PRODUCT}}
-<li class="product">
-<p>{{#IMAGE_HREF}}<img class="product-image" src="{{IMAGE_HREF}}" width="48" height="48" alt="" loading="lazy">{{/IMAGE_HREF}}<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>{{#BRAND}} <bdi class="product-brand">{{BRAND}}</bdi>{{/BRAND}}</p>
-<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}, </span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span></p>
-{{#FIVE_TEXT}}
-<p class="product-five">{{FIVE_TEXT}}</p>
-{{/FIVE_TEXT}}
+<li class="product" data-initial="{{INITIAL}}">
+<p>{{#IMAGE_HREF}}<img class="product-image" src="{{IMAGE_HREF}}" width="64" height="64" alt="" loading="lazy">{{/IMAGE_HREF}}<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>{{#BRAND}} <bdi class="product-brand">{{BRAND}}</bdi>{{/BRAND}}</p>
+<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}, </span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span>{{#FIVE_TEXT}}<span class="product-count">{{FIVE_TEXT}}</span>{{/FIVE_TEXT}}</p>
 </li>
 {{/PRODUCT}}
 </ul>

@@ -172,7 +172,7 @@ test('the list of products in the order of the leaderboard is the leaderboard', 
   assert.deepEqual(names(await html('/?find=')), [breaking, product]);
   assert.deepEqual(names(await html('/?find=LAMP')), ['lamp & co/é'], 'upper and lower case are the same');
   const none = await html('/?find=Lump');
-  assert.deepEqual([names(none), robots(none), title(none)], [[], ['noindex, follow'], 'Products that begin with Lump – Quire']);
+  assert.deepEqual([names(none), robots(none), title(none)], [[], ['noindex, follow'], 'Products with “Lump” – Quire']);
   for (const query of ['by=', 'by=name', 'by=average&after=x', 'by=average&find=x', 'by=average&by=five_star', `find=${'x'.repeat(257)}`, 'after=']) (await server.get(`/?${query}`)).expect(400);
 });
 

@@ -221,13 +221,16 @@ std::string heading(const ShownPage& page, std::uint64_t all, bool active) {
 
 }  // namespace
 
+std::string minute_text(std::uint64_t ms, const texts::Texts& texts) {
+  return texts.with("time_utc", {{"DAY", texts.day(ms)}, {"TIME", time_text(ms).substr(11, 5)}});
+}
+
 void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts) {
   if (!as_of_ms) return;
   if (*as_of_ms == 0) return out.show("AS_OF_UNKNOWN");
-  auto minute = time_text(*as_of_ms).substr(0, 16);  // so that the page does not change each second
-  out.set("AS_OF_ISO", minute + "Z");
-  out.set("AS_OF_TEXT",
-          texts.with("time_utc", {{"DAY", texts.day(*as_of_ms)}, {"TIME", minute.substr(11)}}));
+  // So that the page does not change each second.
+  out.set("AS_OF_ISO", time_text(*as_of_ms).substr(0, 16) + "Z");
+  out.set("AS_OF_TEXT", minute_text(*as_of_ms, texts));
 }
 
 void fill_alone(Values& out, const Comment& comment, const std::string& name,

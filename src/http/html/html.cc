@@ -143,14 +143,6 @@ std::optional<Response> Html::file(std::string_view name, std::string_view targe
 
 namespace {
 
-// What the page shows of a product besides its name. A browser loads pictures of the shop's hosts.
-void fill_product(Values& out, const Look& look, const ProductFacts* facts) {
-  if (!facts) return;
-  out.set("BRAND", facts->brand);
-  const auto& shop = look.face->shop();
-  if (shop && shop->has_picture(facts->image)) out.set("IMAGE_HREF", facts->image);
-}
-
 // The shop's own page of a product. Empty: it is not told.
 std::string product_url_of(const Look& look, const std::string& product,
                            const ProductFacts* facts) {
@@ -216,110 +208,19 @@ Response Html::comment(const Look& look, const Comment& comment, const ProductFa
   return expand(look, "comments.tpl", values, 200);
 }
 
-namespace {
-
-void add_orders(Values& page, const Look& look, std::optional<Leaders> by) {
-  struct Order {
-    const char* label;
-    const char* query;
-    std::optional<Leaders> by;
-  };
-  constexpr Order orders[] = {{"by_name", "", {}},
-                              {"by_five_star", "by=five_star", Leaders::five_star},
-                              {"by_average", "by=average", Leaders::average}};
-  auto& section = page.add("ORDERS");
-  for (const auto& order : orders) {
-    auto& row = section.add("ORDER");
-    row.set("LABEL", look.texts()[order.label]);
-    row.set("HREF", look.links().products(order.query));
-    if (order.by == by) row.show("CURRENT");
-  }
-}
-
-Values& add_product(Values& list, const Look& look, const std::string& product,
-                    const std::optional<ProductFacts>& facts, const RatingCounts& ratings) {
-  auto& row = list.add("PRODUCT");
-  row.set("NAME", facts ? facts->name : product);
-  if (facts) fill_product(row, look, &*facts);
-  row.set("HREF", look.links(product).product());
-  row.set("COUNT_TEXT", look.texts().counted("comments", total(ratings)));
-  if (total(ratings) > 0) row.set("AVERAGE_TEXT", look.texts().forms().decimal(average(ratings)));
-  return row;
-}
-
-void add_products(Values& page, const Look& look, const ProductList& list) {
-  if (list.products.empty()) return;
-  auto& section = page.add("PRODUCTS");
-  for (std::size_t i = 0; i < list.products.size(); ++i) {
-    const auto& each = list.products[i];
-    add_product(section, look, each.product, list.facts[i], each.ratings);
-  }
-}
-
-// "7 products", "product-1 to product-100", "Beginning with “lamp”: 7 products".
-std::string range_text(const texts::Texts& texts, const ProductList& list, const std::string& find,
-                       const std::string& after) {
-  const auto& products = list.products;
-  auto range = products.empty() ? texts[find.empty() ? "no_products" : "no_product"]
-               : after.empty() && list.next.empty()
-                   ? texts.counted("product_count", products.size())
-                   : texts.with("products_from_to", {{"FIRST", list.name(0)},
-                                                     {"LAST", list.name(products.size() - 1)}});
-  if (find.empty()) return range;
-  return texts.with("beginning_with", {{"BEGINNING", find}, {"PRODUCTS", range}});
-}
-
-}  // namespace
-
 Response Html::products(const Look& look, const ProductList& list, const std::string& find,
                         const std::string& after) const {
-  const auto& products = list.products;
-  const auto& texts = look.texts();
   TemplateValues page;
   fill_frame(page, look);
   if (!find.empty()) page.show("NOINDEX");
-  auto title =
-      find.empty() ? texts["products"] : texts.with("products_beginning", {{"BEGINNING", find}});
-  page.set("PAGE_TITLE", after.empty() ? title
-                                       : texts.with("title_after", {{"TITLE", title},
-                                                                    {"PRODUCT", list.after_name}}));
-  page.set("TOTAL_TEXT", range_text(texts, list, find, after));
-  if (products.empty() && find.empty()) page.show("EMPTY");
-  if (products.empty() && !find.empty()) {
-    auto& none = page.add("EMPTY_FIND");
-    if (list.finds_ids) none.show("CASE_DIFFERS");
-  }
-  add_products(page, look, list);
-  if (!products.empty()) add_orders(page, look, {});
-  if (!products.empty() || !find.empty())
-    page.add("FIND").set("FIND_LABEL",
-                         texts[list.finds_ids ? "id_begins_with" : "name_begins_with"]);
-  page.set("FIND_VALUE", find);
-  auto query = find.empty() ? std::string() : "find=" + percent_encode(find);
-  if (!after.empty() || !list.next.empty()) page.show("PAGER");
-  if (!after.empty()) page.set("START_HREF", look.links().products(query));
-  if (!list.next.empty()) {
-    if (!query.empty()) query += '&';
-    page.set("NEXT_HREF", look.links().products(query + "after=" + percent_encode(list.next)));
-  }
+  fill_products(page, look, list, find, after);
   return expand(look, "products.tpl", page, 200);
 }
 
 Response Html::leaders(const Look& look, const Leaderboard& board, Leaders by) const {
-  const auto& texts = look.texts();
-  bool average = by == Leaders::average;
   TemplateValues page;
   fill_frame(page, look);
-  page.set("PAGE_TITLE", texts[average ? "best_rated_products" : "most_five_star_products"]);
-  page.set("TOTAL_TEXT", texts[average ? "about_best_rated" : "about_most_five_star"]);
-  fill_as_of(page, board.as_of_ms, texts);
-  if (board.leaders.empty()) page.show("EMPTY");
-  add_orders(page, look, by);
-  auto* list = board.leaders.empty() ? nullptr : &page.add("PRODUCTS");
-  for (const auto& leader : board.leaders) {
-    auto& row = add_product(*list, look, leader.product, leader.facts, leader.ratings);
-    if (!average) row.set("FIVE_TEXT", texts.counted("five_star_count", leader.ratings[4]));
-  }
+  fill_leaders(page, look, board, by);
   return expand(look, "products.tpl", page, 200);
 }
 
@@ -329,6 +230,7 @@ Response Html::explanation(const Problem& problem) const {
   fill_frame(page, look);
   page.set("TITLE", problem.title);
   page.set("STATUS", problem.status);
+  page.show("EXPLAINED");
   page.add("PARAGRAPH").set("TEXT", problem.text);
   return expand(look, "problem.tpl", page, 200);
 }
@@ -378,6 +280,7 @@ Response Html::error(const Look& look, const Response& problem, const std::strin
     page.set("ADVICE", *advice);
   else
     page.show("OPEN");
+  if (problem.status == 404 && way.href.empty()) fill_find(page, look, false, "");
   page.set("STATUS", problem.status);
   page.set("DETAIL", text("detail"));
   if (body.contains("parameter")) page.set("PARAMETER", text("parameter"));

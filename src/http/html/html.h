@@ -50,7 +50,7 @@ class Html {
   // The page of one comment, with its whole text. `facts`: see ShownPage.
   Response comment(const Look& look, const Comment& comment, const ProductFacts* facts,
                    const std::vector<FacetStatus>& facets) const;
-  // A page of products by name. `find`: what their names begin with; empty: all are listed.
+  // A page of products by name. `find`: what visitors look for; empty: all are listed.
   // `after`: the last product of the previous page; empty on the first.
   Response products(const Look& look, const ProductList& list, const std::string& find,
                     const std::string& after) const;

@@ -1,5 +1,4 @@
-// The parts of the web page of comments. Each function fills the values of one part of
-// web/comments.tpl.
+// The parts of the web pages. Each function fills the values of one part of a template under web/.
 #pragma once
 
 #include <span>
@@ -7,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "http/html/face.h"
 #include "http/html/page_links.h"
+#include "http/html/product_list.h"
 #include "http/html/shown_comment.h"
 #include "http/templates/values.h"
 #include "product/facts.h"
@@ -84,6 +85,21 @@ void fill_comments(Values& out, const ShownPage& page);
 void fill_alone(Values& out, const Comment& comment, const std::string& name,
                 const std::vector<FacetStatus>& facets, const PageLinks& links,
                 const texts::Texts& texts);
+
+// What pages show of a product besides its name. A browser loads pictures of the shop's hosts.
+// `facts`: null: the shop tells nothing.
+void fill_product(Values& out, const Look& look, const ProductFacts* facts);
+
+// The values of web/products.tpl. `find`: what visitors look for; empty: all products are listed.
+// `after`: the last product of the page before; empty on the first.
+void fill_products(Values& page, const Look& look, const ProductList& list, const std::string& find,
+                   const std::string& after);
+void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Leaders by);
+// The field to find products, by the beginning of their ids or by name: the values of web/find.tpl.
+void fill_find(Values& page, const Look& look, bool by_id, std::string_view sought);
+
+// "20 November 2024, 12:01 UTC". `ms`: since 1970.
+std::string minute_text(std::uint64_t ms, const texts::Texts& texts);
 
 // Shows the time up to which numbers hold, if they may be behind.
 void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts);

@@ -48,11 +48,22 @@ bool by_name(const Listed& a, const Listed& b) {
   return std::tie(a.key, a.product) < std::tie(b.key, b.product);
 }
 
-// Leaves the rows whose name or id begins so.
-void take_found(std::vector<Listed>& rows, const std::string& begin) {
-  auto folded = texts::folded(begin);
+// Whether each word occurs in the text.
+bool has_words(std::string_view text, std::string_view words) {
+  while (!words.empty()) {
+    auto word = words.substr(0, words.find(' '));
+    if (text.find(word) == text.npos) return false;
+    words.remove_prefix(std::min(word.size() + 1, words.size()));
+  }
+  return true;
+}
+
+// Leaves the rows whose name and brand have each word of `find`, or whose id begins with it.
+void take_found(std::vector<Listed>& rows, const std::string& find) {
+  auto words = texts::folded(find);
   std::erase_if(rows, [&](const Listed& row) {
-    return !row.product.starts_with(begin) && !texts::folded(row.name()).starts_with(folded);
+    auto text = row.name() + (row.facts ? " " + row.facts->brand : std::string());
+    return !row.product.starts_with(find) && !has_words(texts::folded(text), words);
   });
 }
 
@@ -100,24 +111,24 @@ Awaitable<Result<ProductList>> page_of(const Comments& comments, std::vector<Lis
 
 }  // namespace
 
-Awaitable<Result<ProductList>> list_products(const Comments& comments, std::string begin,
+Awaitable<Result<ProductList>> list_products(const Comments& comments, std::string find,
                                              std::string after) {
   auto names = co_await comments.product_names("", max_sorted + 1);
   if (!names) co_return names.error();
   bool few = names->size() <= max_sorted;
-  if (!few && !begin.empty()) names = co_await matching(comments, begin, begin, max_sorted + 1);
+  if (!few && !find.empty()) names = co_await matching(comments, find, find, max_sorted + 1);
   if (!names) co_return names.error();
   bool sorted = names->size() <= max_sorted;
   if (!sorted) {
-    auto from = std::max(begin, after);
-    names = co_await matching(comments, begin, from, limits::products_max + 1);
+    auto from = std::max(find, after);
+    names = co_await matching(comments, find, from, limits::products_max + 1);
     if (!names) co_return names.error();
     if (!after.empty()) std::erase(*names, after);
   }
   auto rows = co_await told(comments, std::move(*names));
   if (!rows) co_return rows.error();
   auto after_name = after;
-  if (few && !begin.empty()) take_found(*rows, begin);
+  if (few && !find.empty()) take_found(*rows, find);
   if (sorted) std::sort(rows->begin(), rows->end(), by_name);
   if (sorted) after_name = take_until(*rows, after);
   auto page = co_await page_of(comments, std::move(*rows), std::move(after_name));

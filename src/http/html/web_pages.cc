@@ -132,7 +132,8 @@ Awaitable<Response> WebPages::products(const Request& request) {
   if (after && check_product(*after))
     co_return problem("invalid-parameter", "after is a product.", "after");
   if (!find.empty() && check_product(find)) {
-    co_return problem("invalid-parameter", "find is the beginning of a product's name.", "find");
+    co_return problem("invalid-parameter",
+                      "find is of a product's name, or the beginning of its id.", "find");
   }
   std::string from(after.value_or(""));
   auto list = co_await list_products(comments_, find, from);

@@ -145,17 +145,21 @@ test('a page shows the brand, and the picture of a host of the shop', async () =
 test('the list of products is by name and finds names, and ids as well', async () => {
   const shown = async (query) => [...(await page(`/${query}`)).matchAll(/<a [^>]*href="\/products\/([^"?]*)"><bdi>/g)].map(([, id]) => id);
   const names = [['z-1', 'apple 10'], ['z-2', 'Apple 9'], ['a-1', 'Zebra lamp'], ['z-3', 'Écran large']];
-  for (const [id, name] of names) (await put(id, { name })).expect(201);
+  for (const [id, name] of names) (await put(id, { name, ...(id === 'z-1' && { brand: 'Orchard' }) })).expect(201);
   const all = await shown('');
   assert.deepEqual(all.filter((id) => /^[az]-\d$/.test(id)), ['z-2', 'z-1', 'z-3', 'a-1'], 'by name');
   assert.deepEqual(await shown('?find=ecran'), ['z-3'], 'case and accents aside');
   assert.deepEqual(await shown('?find=apple'), ['z-2', 'z-1']);
   assert.deepEqual(await shown('?find=zebra'), ['a-1']);
+  assert.deepEqual(await shown('?find=BRA'), ['a-1'], 'within a name');
+  assert.deepEqual(await shown('?find=large+%C3%A9cran'), ['z-3'], 'each word, in any order');
+  assert.deepEqual(await shown('?find=orchard+apple'), ['z-1'], 'of name and brand');
+  assert.deepEqual(await shown('?find=apple+lamp'), []);
   assert.deepEqual(await shown('?find=a-1'), ['a-1']);
   assert.match(await page('/?find=apple&after=z-2'), /<title>[^<]*Apple 9/);
   assert.deepEqual(await shown('?find=apple&after=z-2'), ['z-1']);
   for (const [id] of names) (await remove(id)).expect(204);
-  assert.match(await page('/'), /<label for="find">Name begins with</);
+  assert.match(await page('/'), /<label for="find">Find a product</);
 });
 
 test('of many products the list finds ids, and says so', async () => {

@@ -51,11 +51,11 @@ class ProductListTest : public testing::Test, public EmptyStore {
     names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
   }
   // All pages of the list.
-  ProductNames walk(const std::string& begin) {
+  ProductNames walk(const std::string& find) {
     ProductNames out;
     std::string after;
     do {
-      auto list = wait(list_products(comments_, begin, after)).value();
+      auto list = wait(list_products(comments_, find, after)).value();
       for (const auto& each : list.products) out.push_back(each.product);
       after = list.next;
       EXPECT_TRUE(after.empty() || list.products.size() == 100);
@@ -65,10 +65,12 @@ class ProductListTest : public testing::Test, public EmptyStore {
   static bool by_name(const std::string& a, const std::string& b) {
     return std::pair(texts::order_key(a), a) < std::pair(texts::order_key(b), b);
   }
-  ProductNames that_begin(const std::string& begin) const {
+  // Those that begin so; of few products, those that have the text anywhere.
+  ProductNames that_have(const std::string& text) const {
     ProductNames out;
     for (const auto& each : names_)
-      if (each.starts_with(begin)) out.push_back(each);
+      if (names_.size() <= 500 ? each.find(text) != each.npos : each.starts_with(text))
+        out.push_back(each);
     return out;
   }
 
@@ -83,6 +85,10 @@ TEST_F(ProductListTest, SortsAsPeopleDoAcrossPages) {
   EXPECT_EQ(walk(""), names);
   EXPECT_EQ(walk("product-25"), (ProductNames{"product-25", "product-250"}));
   EXPECT_EQ(walk("product-2").size(), 62u);
+  EXPECT_EQ(walk(" uct  25 "),
+            (ProductNames{"product-25", "product-125", "product-225", "product-250"}))
+      << "each word, in any order";
+  EXPECT_EQ(walk("product-25 product-3"), ProductNames());
   EXPECT_EQ(walk("x"), ProductNames());
   auto list = wait(list_products(comments_, "", "product-17b")).value();
   EXPECT_EQ(list.products.front().product, "product-18") << "after a name that is no product";
@@ -97,10 +103,10 @@ TEST_F(ProductListTest, HasEachProductOnceWhateverTheNames) {
       names.push_back("ab"[random() % 2] + each);
     }
     have(std::move(names));
-    for (std::string begin : {"", "a", "a1", "b22", "b5b"}) {
-      auto wanted = that_begin(begin);
+    for (std::string text : {"", "a", "a1", "b22", "b5b"}) {
+      auto wanted = that_have(text);
       if (wanted.size() <= 500) std::sort(wanted.begin(), wanted.end(), by_name);
-      EXPECT_EQ(walk(begin), wanted) << size << " beginning with " << begin;
+      EXPECT_EQ(walk(text), wanted) << size << " with " << text;
     }
   }
 }
@@ -111,7 +117,7 @@ TEST_F(ProductListTest, ListsAProductThatIsTheBeginningOfMany) {
   have(names);
   auto found = walk("p");
   EXPECT_EQ(found.front(), "p");
-  EXPECT_EQ(found, that_begin("p"));
+  EXPECT_EQ(found, that_have("p"));
 }
 
 TEST_F(ProductListTest, GoesOnAfterAPageWhoseProductsHaveNoComments) {

@@ -1,0 +1,128 @@
+#include "base/text.h"
+#include "http/html/parts.h"
+#include "model/counts.h"
+
+namespace quire::http {
+
+void fill_product(Values& out, const Look& look, const ProductFacts* facts) {
+  if (!facts) return;
+  out.set("BRAND", facts->brand);
+  const auto& shop = look.face->shop();
+  if (shop && shop->has_picture(facts->image)) out.set("IMAGE_HREF", facts->image);
+}
+
+void fill_find(Values& page, const Look& look, bool by_id, std::string_view sought) {
+  auto& find = page.add("FIND");
+  find.set("FIND_LABEL", look.texts()[by_id ? "id_begins_with" : "find_product"]);
+  find.set("FIND_VALUE", sought);
+}
+
+namespace {
+
+void add_orders(Values& page, const Look& look, std::optional<Leaders> by) {
+  struct Order {
+    const char* label;
+    const char* query;
+    std::optional<Leaders> by;
+  };
+  constexpr Order orders[] = {{"by_name", "", {}},
+                              {"by_five_star", "by=five_star", Leaders::five_star},
+                              {"by_average", "by=average", Leaders::average}};
+  auto& section = page.add("ORDERS");
+  for (const auto& order : orders) {
+    auto& row = section.add("ORDER");
+    row.set("LABEL", look.texts()[order.label]);
+    row.set("HREF", look.links().products(order.query));
+    if (order.by == by) row.show("CURRENT");
+  }
+}
+
+// The first character of a name. A few bytes follow the first byte of a character, and say so.
+std::string_view initial_of(std::string_view name) {
+  std::size_t size = 1;
+  while (size < name.size() && (static_cast<unsigned char>(name[size]) & 0xC0) == 0x80) ++size;
+  return name.substr(0, size);
+}
+
+Values& add_product(Values& list, const Look& look, const std::string& product,
+                    const std::optional<ProductFacts>& facts, const RatingCounts& ratings) {
+  auto& row = list.add("PRODUCT");
+  const auto& name = facts ? facts->name : product;
+  row.set("NAME", name);
+  row.set("INITIAL", initial_of(name));
+  if (facts) fill_product(row, look, &*facts);
+  row.set("HREF", look.links(product).product());
+  row.set("COUNT_TEXT", look.texts().counted("comments", total(ratings)));
+  if (total(ratings) > 0) row.set("AVERAGE_TEXT", look.texts().forms().decimal(average(ratings)));
+  return row;
+}
+
+void add_products(Values& page, const Look& look, const ProductList& list) {
+  if (list.products.empty()) return;
+  auto& section = page.add("PRODUCTS");
+  for (std::size_t i = 0; i < list.products.size(); ++i) {
+    const auto& each = list.products[i];
+    add_product(section, look, each.product, list.facts[i], each.ratings);
+  }
+}
+
+// "7 products", "product-1 to product-100", "“lamp”: 7 products".
+std::string range_text(const texts::Texts& texts, const ProductList& list, const std::string& find,
+                       const std::string& after) {
+  const auto& products = list.products;
+  auto range = products.empty() ? texts[find.empty() ? "no_products" : "no_product"]
+               : after.empty() && list.next.empty()
+                   ? texts.counted("product_count", products.size())
+                   : texts.with("products_from_to", {{"FIRST", list.name(0)},
+                                                     {"LAST", list.name(products.size() - 1)}});
+  if (find.empty()) return range;
+  return texts.with("found_with", {{"SOUGHT", find}, {"PRODUCTS", range}});
+}
+
+}  // namespace
+
+void fill_products(Values& page, const Look& look, const ProductList& list, const std::string& find,
+                   const std::string& after) {
+  const auto& products = list.products;
+  const auto& texts = look.texts();
+  auto title = find.empty() ? texts["products"] : texts.with("products_with", {{"SOUGHT", find}});
+  page.set("PAGE_TITLE", after.empty() ? title
+                                       : texts.with("title_after", {{"TITLE", title},
+                                                                    {"PRODUCT", list.after_name}}));
+  page.set("TOTAL_TEXT", range_text(texts, list, find, after));
+  if (products.empty() && find.empty()) page.show("EMPTY");
+  if (products.empty() && !find.empty()) {
+    auto& none = page.add("EMPTY_FIND");
+    if (list.finds_ids) none.show("CASE_DIFFERS");
+  }
+  add_products(page, look, list);
+  if (!products.empty()) add_orders(page, look, {});
+  if (!products.empty() || !find.empty()) fill_find(page, look, list.finds_ids, find);
+  auto query = find.empty() ? std::string() : "find=" + percent_encode(find);
+  if (!after.empty() || !list.next.empty()) page.show("PAGER");
+  if (!after.empty()) page.set("START_HREF", look.links().products(query));
+  if (!list.next.empty()) {
+    if (!query.empty()) query += '&';
+    page.set("NEXT_HREF", look.links().products(query + "after=" + percent_encode(list.next)));
+  }
+}
+
+void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Leaders by) {
+  const auto& texts = look.texts();
+  bool average = by == Leaders::average;
+  page.set("PAGE_TITLE", texts[average ? "best_rated_products" : "most_five_star_products"]);
+  page.set("TOTAL_TEXT", texts[average ? "about_best_rated" : "about_most_five_star"]);
+  fill_as_of(page, board.as_of_ms, texts);
+  if (board.leaders.empty())
+    page.show("EMPTY");
+  else
+    fill_find(page, look, false, "");
+  add_orders(page, look, by);
+  auto* list = board.leaders.empty() ? nullptr : &page.add("PRODUCTS");
+  for (const auto& leader : board.leaders) {
+    auto& row = add_product(*list, look, leader.product, leader.facts, leader.ratings);
+    if (!average) row.set("FIVE_TEXT", texts.counted("five_star_count", leader.ratings[4]));
+  }
+}
+
+}  // namespace quire::http

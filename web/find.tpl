@@ -1,0 +1,13 @@
+{{!
+  find.tpl: the field to find products: the values of section FIND. Included by other templates.
+
+  FIND_LABEL  text  "Find a product"; of many products "Product ID begins with"
+  FIND_VALUE  text  what was asked for; empty when nothing was
+}}<form class="find-product" method="get" action="{{PRODUCTS_HREF}}" target="_top" role="search" aria-label="{{:products}}">
+{{#UI_ASKED}}
+<input type="hidden" name="ui" value="{{UI_ASKED}}">
+{{/UI_ASKED}}
+<label for="find">{{FIND_LABEL}}</label>
+<input id="find" type="search" name="find" value="{{FIND_VALUE}}" maxlength="256" autocapitalize="none" spellcheck="false">
+<button class="go" type="submit">{{:find}}</button>
+</form>
