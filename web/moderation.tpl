@@ -45,11 +45,15 @@
 </head>
 <body>
 {{>masthead.tpl}}
-<main class="page page-narrow moderation">
+<main class="page moderation">
 <header class="intro">
 <h1>Moderation</h1>
 {{#QUEUE}}
 <p class="lede">{{TOTAL_TEXT}}</p>
+<form class="sign-out" method="post" action="{{PATH}}/moderation/sign-out">
+<input type="hidden" name="form" value="{{FORM_VALUE}}">
+<p>Signed in as <bdi>{{MODERATOR}}</bdi> <button class="plain" type="submit">Sign out</button></p>
+</form>
 {{/QUEUE}}
 </header>
 {{#SIGN_IN}}
@@ -86,15 +90,27 @@
 </div>
 {{/EMPTY}}
 {{#ROWS}}
-<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
-<form method="post" action="{{PATH}}/moderation/decisions">
+{{>stars.tpl}}
+<form class="decisions" method="post" action="{{PATH}}/moderation/decisions">
 <button type="submit" disabled hidden>Enter in a field decides nothing</button>
 <input type="hidden" name="form" value="{{FORM_VALUE}}">
 <input type="hidden" name="back" value="{{BACK}}">
+<label class="choose-all" hidden><input type="checkbox" id="choose-all"> Choose all</label>
 <ul class="queue">
 {{#ROW}}
 <li class="queued">
-<p class="comment-top"><label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></label><svg class="stars" width="16" height="16" viewBox="0 0 20 20" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{RATING_VALUE}}<span class="sr"> out of 5 stars</span> <a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a> <time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
+<label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
+<div class="queued-comment">
+<p class="comment-top"><svg class="stars" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
+{{#HELD_TEXT}}
+<p class="held">{{HELD_TEXT}}</p>
+{{/HELD_TEXT}}
+{{#REASON_TEXT}}
+<p class="held">Rejected: {{REASON_TEXT}}</p>
+{{/REASON_TEXT}}
+{{#REPORT}}
+<p class="held" dir="auto">{{REPORT_TEXT}}</p>
+{{/REPORT}}
 {{#TITLE}}
 <h2 class="comment-title" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h2>
 {{/TITLE}}
@@ -108,24 +124,16 @@
 {{#PICTURE}}
 <p class="why"><a href="{{URL}}" rel="nofollow noopener noreferrer"><bdi>{{ALT}}</bdi></a></p>
 {{/PICTURE}}
-{{#HELD_TEXT}}
-<p class="why">{{HELD_TEXT}}</p>
-{{/HELD_TEXT}}
-{{#REASON_TEXT}}
-<p class="why">Rejected: {{REASON_TEXT}}</p>
-{{/REASON_TEXT}}
 {{#NOTE}}
 <p class="why" dir="auto">Note: {{NOTE}}</p>
 {{/NOTE}}
-{{#REPORT}}
-<p class="why" dir="auto">{{REPORT_TEXT}}</p>
-{{/REPORT}}
+</div>
 <div class="decide">
 {{#PUBLISHED}}
-<button class="go" type="submit" name="publish" value="{{ID}} {{TAG}}">Keep<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+<button class="apply" type="submit" name="publish" value="{{ID}} {{TAG}}">Keep<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{/PUBLISHED}}
 {{#HELD}}
-<button class="go" type="submit" name="publish" value="{{ID}} {{TAG}}">Publish<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+<button class="apply" type="submit" name="publish" value="{{ID}} {{TAG}}">Publish<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{/HELD}}
 <label class="sr" for="reason-{{ID}}">Reason to reject it</label>
 <select id="reason-{{ID}}" name="reason-{{ID}}">
@@ -142,8 +150,8 @@
 {{/ROW}}
 </ul>
 <fieldset class="decide decide-all">
-<legend>All chosen comments</legend>
-<button class="go" type="submit" name="bulk" value="published">Publish</button>
+<legend>Chosen comments</legend>
+<button class="apply" type="submit" name="bulk" value="published">Publish</button>
 <label class="sr" for="reason">Reason to reject them</label>
 <select id="reason" name="reason">
 <option value="">Reason…</option>
@@ -155,16 +163,7 @@
 </fieldset>
 </form>
 {{/ROWS}}
-{{#PREVIOUS_HREF}}
-<p class="ways"><a href="{{PREVIOUS_HREF}}" rel="prev">Previous comments</a></p>
-{{/PREVIOUS_HREF}}
-{{#NEXT_HREF}}
-<p class="ways"><a href="{{NEXT_HREF}}" rel="next">Next comments</a></p>
-{{/NEXT_HREF}}
-<form class="sign-out" method="post" action="{{PATH}}/moderation/sign-out">
-<input type="hidden" name="form" value="{{FORM_VALUE}}">
-<p>Signed in as <bdi>{{MODERATOR}}</bdi>. <button class="plain" type="submit">Sign out</button></p>
-</form>
+<p class="ways steps">{{#PREVIOUS_HREF}}<a class="step step-previous" href="{{PREVIOUS_HREF}}" rel="prev">Previous comments</a>{{/PREVIOUS_HREF}}{{#NEXT_HREF}}<a class="step step-next" href="{{NEXT_HREF}}" rel="next">Next comments</a>{{/NEXT_HREF}}</p>
 {{/QUEUE}}
 </main>
 </body>

@@ -39,6 +39,20 @@
     });
   }
 
+  // Moderators choose all comments of a page at once.
+  const all = document.getElementById("choose-all");
+  if (all) {
+    const boxes = [...document.querySelectorAll(".choose input")];
+    const follow = () => {
+      all.checked = boxes.every((box) => box.checked);
+      all.indeterminate = !all.checked && boxes.some((box) => box.checked);
+    };
+    all.parentElement.hidden = false;
+    all.addEventListener("change", () => boxes.forEach((box) => { box.checked = all.checked; }));
+    for (const box of boxes) box.addEventListener("change", follow);
+    addEventListener("pageshow", follow); // the browser may restore choices
+  }
+
   const form = document.getElementById("filters");
   if (!form) return;
 

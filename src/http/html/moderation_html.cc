@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "http/html/shown_comment.h"
+#include "http/html/parts.h"
 #include "model/document.h"
 
 namespace quire::http {
@@ -18,7 +18,7 @@ constexpr Label reasons[] = {
     {"spam", "Spam"},           {"offensive", "Offensive"}, {"personal", "Personal data"},
     {"off_topic", "Off topic"}, {"fake", "Fake"},           {"unlawful", "Unlawful"},
     {"other", "Another reason"}};
-constexpr Label rules[] = {{"all", "Each comment waits"},
+constexpr Label rules[] = {{"all", ""},  // there is no reason but that each comment waits
                            {"links", "Held: it has a link"},
                            {"words", "Held: it has a listed word"},
                            {"reports", "Held: people reported it"}};
@@ -52,7 +52,7 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
   row.set("PRODUCT_HREF", "?" + queue_query(of_product));
   row.set("RATING_VALUE", comment.rating);
   row.set("CREATED_ISO", time_text(comment.created_ms()));
-  row.set("CREATED_TEXT", texts.day(comment.created_ms()));
+  row.set("CREATED_TEXT", minute_text(comment.created_ms(), texts));
   row.set("TITLE", comment.title);
   auto beginning = beginning_of(comment.text).value_or(comment.text);
   row.set("TEXT", beginning);
@@ -104,7 +104,7 @@ void fill_queue(Values& out, const ShownQueue& shown) {
     if (kind == question.kind) each.show("CURRENT");
   }
   if (!question.product.empty()) {
-    queue.set("FILTERED_TEXT", "Product " + question.product);
+    queue.set("FILTERED_TEXT", products.empty() ? question.product : products[0]);
     queue.set("ALL_HREF", "?" + queue_query({.kind = question.kind}));
   }
   QueueQuestion from_start{.kind = question.kind, .product = question.product};

@@ -34,8 +34,9 @@ async function tabTo(page, selector) {
       if (!element || element === document.body) return { there: false };
       const box = element.getBoundingClientRect();
       const seen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right <= innerWidth + 1;
+      const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
       const { outlineStyle, boxShadow } = getComputedStyle(element);
-      return { there: element.matches(wanted), seen, marked: outlineStyle !== 'none' || boxShadow !== 'none', html: element.outerHTML.slice(0, 120) };
+      return { there: element.matches(wanted), seen: seen && element.contains(over), marked: outlineStyle !== 'none' || boxShadow !== 'none', html: element.outerHTML.slice(0, 120) };
     }, selector);
     if (!at.html) continue; // between the page's end and its start
     const skipLink = /class="skip/.test(at.html);
@@ -92,28 +93,50 @@ async function workQueue(page, product, ids) {
   await page.waitForSelector('#token');
 }
 
-for (const javaScriptEnabled of [true, false]) {
-  for (const width of [1280, 390]) {
-    for (const colorScheme of ['light', 'dark']) {
-      test(`the whole queue by keyboard, ${javaScriptEnabled ? 'with' : 'without'} script, at ${width} pixels, ${colorScheme}`, { timeout: 120_000 }, async () => {
-        const product = `lamp ${javaScriptEnabled} ${width} ${colorScheme}`;
-        const ids = [];
-        for (let i = 0; i < 4; ++i) ids.push(await post(product, { title: `Title ${i}`, author: 'Ann' }));
-        await visit(browser, { javaScriptEnabled, width }, async (page, troubles) => {
-          await page.emulateMedia({ colorScheme });
-          await signIn(page);
-          await page.goto(queueOf(product));
-          await fitsWidth(page, width);
-          await workQueue(page, product, ids);
-          assert.deepEqual(troubles, []);
-        });
-        assert.deepEqual(await statuses(ids), ['published', 'rejected', 'rejected', 'rejected']);
-        const [, second, third] = await Promise.all(ids.map(found));
-        assert.deepEqual([second.reason, second.note, third.reason], ['spam', 'the third of them', 'off_topic']);
-      });
-    }
-  }
+// Each two of the three choices meet once.
+const views = [[true, 1280, 'light'], [true, 390, 'dark'], [false, 1280, 'dark'], [false, 390, 'light']];
+for (const [javaScriptEnabled, width, colorScheme] of views) {
+  test(`the whole queue by keyboard, ${javaScriptEnabled ? 'with' : 'without'} script, at ${width} pixels, ${colorScheme}`, { timeout: 120_000 }, async () => {
+    const product = `lamp ${javaScriptEnabled} ${width} ${colorScheme}`;
+    const ids = [];
+    for (let i = 0; i < 4; ++i) ids.push(await post(product, { title: `Title ${i}`, author: 'Ann' }));
+    await visit(browser, { javaScriptEnabled, width }, async (page, troubles) => {
+      await page.emulateMedia({ colorScheme });
+      await signIn(page);
+      await page.goto(queueOf(product));
+      await fitsWidth(page, width);
+      await workQueue(page, product, ids);
+      assert.deepEqual(troubles, []);
+    });
+    assert.deepEqual(await statuses(ids), ['published', 'rejected', 'rejected', 'rejected']);
+    const [, second, third] = await Promise.all(ids.map(found));
+    assert.deepEqual([second.reason, second.note, third.reason], ['spam', 'the third of them', 'off_topic']);
+  });
 }
+
+test('with script all comments of a page are chosen at once, and a bar decides on them', { timeout: 60_000 }, async () => {
+  const ids = [];
+  for (let i = 0; i < 3; ++i) ids.push(await post('all at once'));
+  await visit(browser, {}, async (page) => {
+    await signIn(page);
+    await page.goto(queueOf('all at once'));
+    const all = page.getByLabel('Choose all');
+    const publish = page.locator('button[name=bulk][value=published]');
+    const state = () => all.evaluate((box) => [box.checked, box.indeterminate]);
+    assert.ok(!await publish.isVisible(), 'nothing is chosen');
+    await page.locator(`input[name=chosen][value^="${ids[1]}"]`).check();
+    assert.deepEqual(await state(), [false, true]);
+    await all.check();
+    assert.equal(await page.locator('input[name=chosen]:checked').count(), 3);
+    await all.uncheck();
+    assert.ok(!await publish.isVisible());
+    for (const id of ids) await page.locator(`input[name=chosen][value^="${id}"]`).check();
+    assert.deepEqual(await state(), [true, false]);
+    await publish.click();
+    await page.waitForSelector('.empty');
+  });
+  assert.deepEqual(await statuses(ids), Array(3).fill('published'));
+});
 
 test('pages of the queue lead on and back, and from an empty one to the first', { timeout: 60_000 }, async () => {
   const ids = [];
