@@ -102,6 +102,7 @@
 <label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <div class="queued-comment">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
+<p class="comment-by"><bdi dir="auto">{{AUTHOR}}</bdi>{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
 {{#HELD_TEXT}}
 <p class="held">{{HELD_TEXT}}</p>
 {{/HELD_TEXT}}
@@ -120,7 +121,6 @@
 {{#REST}}
 <details class="rest"><summary>Read the rest</summary><div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{REST}}</div></details>
 {{/REST}}
-<p class="comment-by"><bdi dir="auto">{{AUTHOR}}</bdi>{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
 {{#PICTURE}}
 <p class="why"><a href="{{URL}}" rel="nofollow noopener noreferrer"><bdi>{{ALT}}</bdi></a></p>
 {{/PICTURE}}
@@ -135,31 +135,40 @@
 {{#HELD}}
 <button class="apply" type="submit" name="publish" value="{{ID}} {{TAG}}">Publish<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{/HELD}}
+<details class="reject">
+<summary class="go go-reject">Reject<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></summary>
 <label class="sr" for="reason-{{ID}}">Reason to reject it</label>
 <select id="reason-{{ID}}" name="reason-{{ID}}">
-<option value="">Reason…</option>
+<option value="">Reason (required)</option>
 {{#REASON}}
 <option value="{{VALUE}}">{{LABEL}}</option>
 {{/REASON}}
 </select>
 <label class="sr" for="note-{{ID}}">Note for moderators</label>
-<input id="note-{{ID}}" name="note-{{ID}}" maxlength="1000" placeholder="Note" autocomplete="off">
-<button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+<input id="note-{{ID}}" name="note-{{ID}}" maxlength="1000" placeholder="Note (optional)" autocomplete="off">
+<button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject it<span class="sr">: the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+</details>
 </div>
 </li>
 {{/ROW}}
 </ul>
 <fieldset class="decide decide-all">
 <legend>Chosen comments</legend>
-<button class="apply" type="submit" name="bulk" value="published">Publish</button>
+<button class="plain" type="reset">Clear</button>
+<button class="apply" type="submit" name="bulk" value="published">Publish them</button>
+<details class="reject">
+<summary class="go go-reject">Reject them</summary>
 <label class="sr" for="reason">Reason to reject them</label>
 <select id="reason" name="reason">
-<option value="">Reason…</option>
+<option value="">Reason (required)</option>
 {{#REASON}}
 <option value="{{VALUE}}">{{LABEL}}</option>
 {{/REASON}}
 </select>
-<button class="go go-reject" type="submit" name="bulk" value="rejected">Reject</button>
+<label class="sr" for="note">Note for moderators</label>
+<input id="note" name="note" maxlength="1000" placeholder="Note (optional)" autocomplete="off">
+<button class="go go-reject" type="submit" name="bulk" value="rejected">Reject all chosen</button>
+</details>
 </fieldset>
 </form>
 {{/ROWS}}

@@ -4,7 +4,8 @@
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
   PAGE_TITLE  text  "Products", "Best rated products"
-  TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet"
+  TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet", "7 products for “lamp”"
+  FOUND       section, when products were looked for, and found: the way to all of them
 
   FIND  section, a field to find products: see find.tpl
 
@@ -28,10 +29,13 @@
       HREF        URL   its page: /products/PRODUCT
       COUNT_TEXT  text  "2,331 comments", "1 comment"
       AVERAGE_TEXT  text  "4.3"; optional
+      AVERAGE_PERCENT  text  the average as whole percent of 5, "86"; with AVERAGE_TEXT
+      RANK        text  "1"; optional: in an order by ratings
       FIVE_TEXT  text  "1,204 with five stars"; optional: for the order by them
 
   EMPTY       section, when there is no product at all
   EMPTY_FIND  section, when none is found
+    SPELLING      section, where names were looked for
     CASE_DIFFERS  section, where upper and lower case differ: in ids, of many products
 
   PAGER  section, when there is a previous or a next page
@@ -50,6 +54,9 @@
 <header class="intro">
 <h1>{{:products}}</h1>
 <p class="lede">{{TOTAL_TEXT}}</p>
+{{#FOUND}}
+<p class="see-all"><a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
+{{/FOUND}}
 {{#AS_OF_ISO}}
 <p class="as-of"><time datetime="{{AS_OF_ISO}}">{{:as_of}}</time></p>
 {{/AS_OF_ISO}}
@@ -71,26 +78,23 @@
 </nav>
 {{/ORDERS}}
 {{#PRODUCTS}}
-<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
+{{>stars.tpl}}
 <ul class="products">
 {{#PRODUCT}}
 <li class="product" data-initial="{{INITIAL}}">
-<p>{{#IMAGE_HREF}}<img class="product-image" src="{{IMAGE_HREF}}" width="64" height="64" alt="" loading="lazy">{{/IMAGE_HREF}}<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a>{{#BRAND}} <bdi class="product-brand">{{BRAND}}</bdi>{{/BRAND}}</p>
-<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}, </span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span>{{#FIVE_TEXT}}<span class="product-count">{{FIVE_TEXT}}</span>{{/FIVE_TEXT}}</p>
+<p>{{#IMAGE_HREF}}<img class="product-image" src="{{IMAGE_HREF}}" width="64" height="64" alt="" loading="lazy">{{/IMAGE_HREF}}{{#RANK}}<span class="product-rank">{{RANK}}.</span> {{/RANK}}<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a></p>
+<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 108 20" aria-hidden="true" focusable="false"><use href="#five" fill="none"/><svg width="{{AVERAGE_PERCENT}}%"><use href="#five"/></svg></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}, </span></span>{{/AVERAGE_TEXT}}<span>{{COUNT_TEXT}}</span>{{#FIVE_TEXT}}<span>{{FIVE_TEXT}}</span>{{/FIVE_TEXT}}{{#BRAND}}<bdi class="product-brand">{{BRAND}}</bdi>{{/BRAND}}</p>
 </li>
 {{/PRODUCT}}
 </ul>
 {{/PRODUCTS}}
 {{#EMPTY}}
-<div class="empty">
-<p class="empty-title">{{:no_products}}</p>
-<p>{{:no_products_hint}}</p>
-</div>
+<p class="none">{{:no_products_hint}}</p>
 {{/EMPTY}}
 {{#EMPTY_FIND}}
-<div class="empty">
-<p class="empty-title">{{:no_such_product}}</p>
-<p>{{#CASE_DIFFERS}}{{:case_differs}} {{/CASE_DIFFERS}}<a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
+<div class="none">
+<p>{{#SPELLING}}{{:find_hint}}{{/SPELLING}}{{#CASE_DIFFERS}}{{:case_differs}}{{/CASE_DIFFERS}}</p>
+<p class="ways"><a class="apply" href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
 </div>
 {{/EMPTY_FIND}}
 {{#PAGER}}

@@ -51,6 +51,11 @@
     all.addEventListener("change", () => boxes.forEach((box) => { box.checked = all.checked; }));
     for (const box of boxes) box.addEventListener("change", follow);
     addEventListener("pageshow", follow); // the browser may restore choices
+    all.form.addEventListener("reset", (event) => {
+      event.preventDefault(); // the notes stay
+      boxes.forEach((box) => { box.checked = false; });
+      follow();
+    });
   }
 
   const form = document.getElementById("filters");

@@ -19,8 +19,8 @@ constexpr Label reasons[] = {
     {"off_topic", "Off topic"}, {"fake", "Fake"},           {"unlawful", "Unlawful"},
     {"other", "Another reason"}};
 constexpr Label rules[] = {{"all", ""},  // there is no reason but that each comment waits
-                           {"links", "Held: it has a link"},
-                           {"words", "Held: it has a listed word"},
+                           {"links", "Held: contains a link"},
+                           {"words", "Held: contains a listed word"},
                            {"reports", "Held: people reported it"}};
 
 template <std::size_t size>

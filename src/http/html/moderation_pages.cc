@@ -95,7 +95,7 @@ std::vector<std::optional<FormDecision>> decisions_of(const Parameters& form) {
   auto bulk = parse_status(field(form, "bulk"));
   for (const auto& [name, value] : form) {
     if (bulk && name == "chosen" && out.size() < max_chosen)
-      out.push_back(decision_of(value, *bulk, field(form, "reason"), {}));
+      out.push_back(decision_of(value, *bulk, field(form, "reason"), field(form, "note")));
   }
   return out;
 }

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "base/text.h"
 #include "http/html/parts.h"
 #include "model/counts.h"
@@ -53,7 +55,9 @@ Values& add_product(Values& list, const Look& look, const std::string& product,
   if (facts) fill_product(row, look, &*facts);
   row.set("HREF", look.links(product).product());
   row.set("COUNT_TEXT", look.texts().counted("comments", total(ratings)));
-  if (total(ratings) > 0) row.set("AVERAGE_TEXT", look.texts().forms().decimal(average(ratings)));
+  if (total(ratings) == 0) return row;
+  row.set("AVERAGE_TEXT", look.texts().forms().decimal(average(ratings)));
+  row.set("AVERAGE_PERCENT", std::lround(average(ratings) * 20));
   return row;
 }
 
@@ -66,12 +70,13 @@ void add_products(Values& page, const Look& look, const ProductList& list) {
   }
 }
 
-// "7 products", "product-1 to product-100", "“lamp”: 7 products".
+// "7 products", "product-1 to product-100", "7 products for “lamp”", "No products for “lamp”".
 std::string range_text(const texts::Texts& texts, const ProductList& list, const std::string& find,
                        const std::string& after) {
   const auto& products = list.products;
-  auto range = products.empty() ? texts[find.empty() ? "no_products" : "no_product"]
-               : after.empty() && list.next.empty()
+  if (products.empty() && find.empty()) return texts["no_products"];
+  if (products.empty()) return texts.with("no_such_product", {{"SOUGHT", find}});
+  auto range = after.empty() && list.next.empty()
                    ? texts.counted("product_count", products.size())
                    : texts.with("products_from_to", {{"FIRST", list.name(0)},
                                                      {"LAST", list.name(products.size() - 1)}});
@@ -92,10 +97,10 @@ void fill_products(Values& page, const Look& look, const ProductList& list, cons
   page.set("TOTAL_TEXT", range_text(texts, list, find, after));
   if (products.empty() && find.empty()) page.show("EMPTY");
   if (products.empty() && !find.empty()) {
-    auto& none = page.add("EMPTY_FIND");
-    if (list.finds_ids) none.show("CASE_DIFFERS");
+    page.add("EMPTY_FIND").show(list.finds_ids ? Name("CASE_DIFFERS") : Name("SPELLING"));
   }
   add_products(page, look, list);
+  if (!products.empty() && !find.empty()) page.show("FOUND");
   if (!products.empty()) add_orders(page, look, {});
   if (!products.empty() || !find.empty()) fill_find(page, look, list.finds_ids, find);
   auto query = find.empty() ? std::string() : "find=" + percent_encode(find);
@@ -119,8 +124,9 @@ void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Lead
     fill_find(page, look, false, "");
   add_orders(page, look, by);
   auto* list = board.leaders.empty() ? nullptr : &page.add("PRODUCTS");
-  for (const auto& leader : board.leaders) {
+  for (std::uint64_t rank = 1; const auto& leader : board.leaders) {
     auto& row = add_product(*list, look, leader.product, leader.facts, leader.ratings);
+    row.set("RANK", texts.forms().number(rank++));
     if (!average) row.set("FIVE_TEXT", texts.counted("five_star_count", leader.ratings[4]));
   }
 }

@@ -58,7 +58,12 @@ async function signIn(page) {
 async function workQueue(page, product, ids) {
   const button = (name, id) => `button[name=${name}][value^="${id}"]`;
   const told = async (text) => { await page.waitForSelector('.told'); assert.equal(await page.textContent('.told'), text); };
+  const openReject = async (id) => {
+    await tabTo(page, `.reject:has(#reason-${id}) summary`);
+    await page.keyboard.press('Enter');
+  };
   // Enter in a note decides nothing, and keeps what was typed.
+  await openReject(ids[0]);
   await tabTo(page, `#note-${ids[0]}`);
   await page.keyboard.type('half a thought');
   await page.keyboard.press('Enter');
@@ -70,6 +75,7 @@ async function workQueue(page, product, ids) {
   await tabTo(page, button('publish', ids[0]));
   await page.keyboard.press('Enter');
   await told('1 comment decided.');
+  await openReject(ids[1]);
   await tabTo(page, `#reason-${ids[1]}`);
   await page.keyboard.press('ArrowDown');
   await tabTo(page, `#note-${ids[1]}`);
@@ -82,6 +88,8 @@ async function workQueue(page, product, ids) {
     await tabTo(page, `input[name=chosen][value^="${id}"]`);
     await page.keyboard.press('Space');
   }
+  await tabTo(page, '.decide-all summary');
+  await page.keyboard.press('Enter');
   await tabTo(page, '#reason');
   for (let i = 0; i < 4; ++i) await page.keyboard.press('ArrowDown');
   await tabTo(page, 'button[name=bulk][value=rejected]');
@@ -128,7 +136,8 @@ test('with script all comments of a page are chosen at once, and a bar decides o
     assert.deepEqual(await state(), [false, true]);
     await all.check();
     assert.equal(await page.locator('input[name=chosen]:checked').count(), 3);
-    await all.uncheck();
+    await page.getByText('Clear').click();
+    assert.deepEqual(await state(), [false, false]);
     assert.ok(!await publish.isVisible());
     for (const id of ids) await page.locator(`input[name=chosen][value^="${id}"]`).check();
     assert.deepEqual(await state(), [true, false]);

@@ -41,6 +41,9 @@ async function signIn(page) {
   await page.waitForSelector('.sign-out');
 }
 
+/** Opens what it takes to reject a comment. */
+const openReject = (page, id) => page.locator(`.reject:has(#reason-${id}) summary`).press('Enter');
+
 for (const javaScriptEnabled of [true, false]) {
   test(`publish, reject and several at once, by keyboard, ${javaScriptEnabled ? 'with' : 'without'} script`, { timeout: 60_000 }, async () => {
     const product = `lamp ${javaScriptEnabled}`;
@@ -55,17 +58,21 @@ for (const javaScriptEnabled of [true, false]) {
           await page.locator(`button[name=publish][value^="${ids[0]}"]`).press('Enter');
           await page.waitForSelector('.told');
           assert.equal(await page.textContent('.told'), '1 comment decided.');
+          await openReject(page, ids[1]);
           await page.selectOption(`#reason-${ids[1]}`, 'spam');
           await page.fill(`#note-${ids[1]}`, 'the third of them');
           await page.locator(`button[name=reject][value^="${ids[1]}"]`).press('Enter');
           await page.waitForSelector('.told');
           // Without a reason nothing is rejected.
+          await openReject(page, ids[2]);
           await page.locator(`button[name=reject][value^="${ids[2]}"]`).press('Space');
           await page.waitForURL(/refused=1/);
           assert.match(await page.textContent('.told'), /^1 comment not decided/);
         } else {
           for (const box of await page.locator('input[name=chosen]').all()) await box.press('Space');
+          await page.locator('.decide-all summary').press('Enter');
           await page.selectOption('#reason', 'off_topic');
+          await page.fill('#note', 'all of them');
           await page.locator('button[name=bulk][value=rejected]').press('Enter');
           await page.waitForURL(/done=3/);
           assert.equal(await page.locator('.queued').count(), 0);
@@ -75,6 +82,8 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(await Promise.all(ids.map(statusOf)), ['published', ...Array(4).fill('rejected')]);
     const rejected = (await server.get(commentPath(ids[1]), bearer(moderator))).json;
     assert.deepEqual([rejected.reason, rejected.note], ['spam', 'the third of them']);
+    const last = (await server.get(commentPath(ids[4]), bearer(moderator))).json;
+    assert.deepEqual([last.reason, last.note], ['off_topic', 'all of them']);
   });
 }
 

@@ -159,7 +159,7 @@ test('the list of products is by name and finds names, and ids as well', async (
   assert.match(await page('/?find=apple&after=z-2'), /<title>[^<]*Apple 9/);
   assert.deepEqual(await shown('?find=apple&after=z-2'), ['z-1']);
   for (const [id] of names) (await remove(id)).expect(204);
-  assert.match(await page('/'), /<label for="find">Find a product</);
+  assert.match(await page('/'), /<label for="find">Find a product or brand</);
 });
 
 test('of many products the list finds ids, and says so', async () => {

@@ -31,7 +31,7 @@ TEST_F(ApplicationTest, AnUnknownAddressIsAPageForBrowsers) {
     auto response = get(target, {{"Accept", browser}});
     EXPECT_EQ(response.status, 404u) << target;
     EXPECT_EQ(response.type, "text/html; charset=utf-8") << target;
-    EXPECT_NE(response.body.find("There is nothing at this address"), std::string::npos) << target;
+    EXPECT_NE(response.body.find("This page was not found"), std::string::npos) << target;
     EXPECT_NE(response.body.find("the-request-id"), std::string::npos) << target;
     EXPECT_EQ(header(response, "Cache-Control"), "no-store");
     EXPECT_EQ(slug(get(target, {{"Accept", "*/*"}})), "not-found") << target;
