@@ -3,6 +3,7 @@
 
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
+  MODERATION_STYLE_HREF  URL  of moderation.css, with its hash
   SIGN_IN  section, in place of the queue
     FAULT  text  why the last try failed; optional
   QUEUE  section
@@ -41,6 +42,7 @@
 <html lang="en">
 <head>
 {{>head.tpl}}
+<link rel="stylesheet" href="{{MODERATION_STYLE_HREF}}">
 <title>Moderation – {{SITE}}</title>
 </head>
 <body>

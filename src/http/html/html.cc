@@ -24,6 +24,7 @@ struct File {
 };
 constexpr File files[] = {
     {"style.css", "text/css; charset=utf-8"},
+    {"moderation.css", "text/css; charset=utf-8"},
     {"script.js", "text/javascript; charset=utf-8"},
     {"favicon.svg", "image/svg+xml"},
     {"star.svg", "image/svg+xml"},
@@ -236,9 +237,11 @@ Response Html::explanation(const Problem& problem) const {
 }
 
 Response Html::moderation(Values& page, unsigned status) const {
+  static const auto style = place_of("moderation.css");
   auto look = english();
   fill_frame(page, look);
   page.show("NOINDEX");
+  page.set("MODERATION_STYLE_HREF", path_ + style);
   auto response = expand(look, "moderation.tpl", page, status);
   response.caching = Caching::none;
   response.own = true;

@@ -191,12 +191,9 @@ Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query
   auto none = co_await no_comments(comments_, *first, query.product);
   if (none) co_return std::move(*none);
   auto look = html_.look(request.ui);
-  Way last;
-  if (first->number) {
-    auto count = first->number->count;
-    last.href = look.links(query.product).numbered(query, count);
-    last.label = look.texts().with("last_page", {{"NUMBER", look.texts().forms().number(count)}});
-  }
+  auto count = first->number ? first->number->count : 0;
+  Way last{look.texts().with("last_page", {{"NUMBER", look.texts().forms().number(count)}})};
+  if (count > 0) last.href = look.links(query.product).numbered(query, count);
   co_return html_.error(look, problem(error), std::string(request.id), last);
 }
 

@@ -10,7 +10,7 @@ import { here, root, temporaryDirectory } from './harness.mjs';
 export async function mustBeValid(pages) {
   const directory = temporaryDirectory();
   for (const [name, bytes] of Object.entries(pages)) writeFileSync(join(directory, `${name}.html`), bytes);
-  for (const name of ['style.css', 'favicon.svg', 'star.svg']) writeFileSync(join(directory, name), readFileSync(join(root, 'web', name)));
+  for (const name of ['style.css', 'moderation.css', 'favicon.svg', 'star.svg']) writeFileSync(join(directory, name), readFileSync(join(root, 'web', name)));
   const jar = join(here, 'node_modules/vnu-jar/build/dist/vnu.jar');
   const java = spawn('java', ['-Xss2m', '-XX:TieredStopAtLevel=1', '-jar', jar, '--also-check-css', '--also-check-svg', '--format', 'json', directory]);
   let text = '';
