@@ -226,7 +226,7 @@ Backend embedded() {
       }};
 }
 INSTANTIATE_TEST_SUITE_P(Stores, ModerationContract,
-                         testing::Values(embedded(), on_local, on_parts, on_dynalite), name_of);
+                         testing::Values(embedded(), on_parts, on_dynalite), name_of);
 
 }  // namespace
 }  // namespace quire

@@ -357,10 +357,9 @@ INSTANTIATE_TEST_SUITE_P(All, CountingContract,
                          name_of);
 INSTANTIATE_TEST_SUITE_P(All, FollowingContract,
                          testing::Values(on_lmdb, on_local, on_parts, adopted_with_lmdb), name_of);
-INSTANTIATE_TEST_SUITE_P(All, WritingContract,
-                         testing::Values(on_lmdb, on_local, on_parts, on_dynalite), name_of);
-INSTANTIATE_TEST_SUITE_P(All, StatisticsContract, testing::Values(on_lmdb, on_local, on_parts),
+INSTANTIATE_TEST_SUITE_P(All, WritingContract, testing::Values(on_lmdb, on_parts, on_dynalite),
                          name_of);
+INSTANTIATE_TEST_SUITE_P(All, StatisticsContract, testing::Values(on_lmdb, on_parts), name_of);
 INSTANTIATE_TEST_SUITE_P(All, SnapshotContract, testing::Values(on_lmdb), name_of);
 
 }  // namespace

@@ -15,7 +15,8 @@ inline std::unique_ptr<Stand> open_dynalite(const std::string& directory) {
       open_table_for<Dynalite>(directory, dynamodb::StatisticsBy::stream));
 }
 
-// Each index in another number of parts.
+// Each index in another number of parts. What writes is asked on these alone: a table whose indexes
+// have one part is the same with fewer.
 inline std::unique_ptr<Stand> open_in_parts(const std::string& directory) {
   auto store = open_table_for<LocalDynamo>(directory, dynamodb::StatisticsBy::write);
   auto& access = static_cast<dynamodb::TableStore&>(*store).access();
