@@ -10,12 +10,12 @@
     FORM_VALUE  text  that each form carries
     BACK        text  the present filter, as a query
     MODERATOR   text  the name of the token
-    TOTAL_TEXT  text  "12 comments wait"
     TOLD        text  what became of the last decisions; optional
     KIND  section, one for each status
       LABEL    text  "Pending"
       HREF     URL
       CURRENT  section, when it is the present one
+      COUNT    text  "12": how many these are, where they are counted
     FILTERED_TEXT  text  "Product 42"; optional
     ALL_HREF       URL   without that filter
     ROWS  section, when there are comments
@@ -51,7 +51,6 @@
 <header class="intro">
 <h1>Moderation</h1>
 {{#QUEUE}}
-<p class="lede">{{TOTAL_TEXT}}</p>
 <form class="sign-out" method="post" action="{{PATH}}/moderation/sign-out">
 <input type="hidden" name="form" value="{{FORM_VALUE}}">
 <p>Signed in as <bdi>{{MODERATOR}}</bdi> <button class="plain" type="submit">Sign out</button></p>
@@ -76,7 +75,7 @@
 <nav class="orders" aria-label="Status">
 <ul>
 {{#KIND}}
-<li><a class="order" href="{{HREF}}"{{#CURRENT}} aria-current="true"{{/CURRENT}}>{{LABEL}}</a></li>
+<li><a class="order" href="{{HREF}}"{{#CURRENT}} aria-current="true"{{/CURRENT}}>{{LABEL}}{{#COUNT}} <small>{{COUNT}}</small>{{/COUNT}}</a></li>
 {{/KIND}}
 </ul>
 </nav>
@@ -97,20 +96,14 @@
 <button type="submit" disabled hidden>Enter in a field decides nothing</button>
 <input type="hidden" name="form" value="{{FORM_VALUE}}">
 <input type="hidden" name="back" value="{{BACK}}">
-<label class="choose-all" hidden><input type="checkbox" id="choose-all"> Choose all</label>
+<label class="choose-all" hidden><input type="checkbox" id="choose-all"> Select all</label>
 <ul class="queue">
 {{#ROW}}
 <li class="queued">
 <label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <div class="queued-comment">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
-<p class="comment-by"><bdi dir="auto">{{AUTHOR}}</bdi>{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
-{{#HELD_TEXT}}
-<p class="held">{{HELD_TEXT}}</p>
-{{/HELD_TEXT}}
-{{#REASON_TEXT}}
-<p class="held">Rejected: {{REASON_TEXT}}</p>
-{{/REASON_TEXT}}
+<p class="comment-by"><bdi dir="auto">{{AUTHOR}}</bdi>{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#HELD_TEXT}}<span class="held">{{HELD_TEXT}}</span>{{/HELD_TEXT}}{{#REASON_TEXT}}<span class="held">Rejected: {{REASON_TEXT}}</span>{{/REASON_TEXT}}</p>
 {{#REPORT}}
 <p class="held" dir="auto">{{REPORT_TEXT}}</p>
 {{/REPORT}}
@@ -137,8 +130,9 @@
 {{#HELD}}
 <button class="apply" type="submit" name="publish" value="{{ID}} {{TAG}}">Publish<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{/HELD}}
-<details class="reject">
-<summary class="go go-reject">Reject<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></summary>
+<details class="reject" name="reject">
+<summary class="go"><span class="when-closed">Reject</span><span class="when-open">Cancel</span><span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></summary>
+<div class="reject-fields">
 <label class="sr" for="reason-{{ID}}">Reason to reject it</label>
 <select id="reason-{{ID}}" name="reason-{{ID}}">
 <option value="">Reason (required)</option>
@@ -148,18 +142,20 @@
 </select>
 <label class="sr" for="note-{{ID}}">Note for moderators</label>
 <input id="note-{{ID}}" name="note-{{ID}}" maxlength="1000" placeholder="Note (optional)" autocomplete="off">
-<button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject it<span class="sr">: the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+<button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+</div>
 </details>
 </div>
 </li>
 {{/ROW}}
 </ul>
 <fieldset class="decide decide-all">
-<legend>Chosen comments</legend>
+<legend>Selected comments</legend>
 <button class="plain" type="reset">Clear</button>
-<button class="apply" type="submit" name="bulk" value="published">Publish them</button>
-<details class="reject">
-<summary class="go go-reject">Reject them</summary>
+<button class="apply" type="submit" name="bulk" value="published">Publish</button>
+<details class="reject" name="reject">
+<summary class="go"><span class="when-closed">Reject</span><span class="when-open">Cancel</span></summary>
+<div class="reject-fields">
 <label class="sr" for="reason">Reason to reject them</label>
 <select id="reason" name="reason">
 <option value="">Reason (required)</option>
@@ -169,7 +165,8 @@
 </select>
 <label class="sr" for="note">Note for moderators</label>
 <input id="note" name="note" maxlength="1000" placeholder="Note (optional)" autocomplete="off">
-<button class="go go-reject" type="submit" name="bulk" value="rejected">Reject all chosen</button>
+<button class="go go-reject" type="submit" name="bulk" value="rejected">Reject</button>
+</div>
 </details>
 </fieldset>
 </form>

@@ -88,6 +88,7 @@
 
   form.addEventListener("submit", () => {
     clearTimeout(timer);
+    if (!wide.matches) form.action = `${form.action.split("#")[0]}#list`; // below all that stands above it
     document.documentElement.classList.add("busy");
   });
 

@@ -94,14 +94,15 @@ void fill_queue(Values& out, const ShownQueue& shown) {
   queue.set("BACK", queue_query(question));
   queue.set("MODERATOR", moderator);
   queue.set("TOLD", told);
-  queue.set("TOTAL_TEXT", page.total ? texts.counted("comments", *page.total) : "Many comments");
   constexpr std::pair<Kind, std::string_view> kinds[] = {
       {Kind::pending, "Pending"}, {Kind::reported, "Reported"}, {Kind::rejected, "Rejected"}};
   for (const auto& [kind, label] : kinds) {
     auto& each = queue.add("KIND");
     each.set("LABEL", label);
     each.set("HREF", "?" + queue_query({.kind = kind, .product = question.product}));
-    if (kind == question.kind) each.show("CURRENT");
+    if (kind != question.kind) continue;
+    each.show("CURRENT");
+    if (page.total) each.set("COUNT", texts.number(*page.total));
   }
   if (!question.product.empty()) {
     queue.set("FILTERED_TEXT", products.empty() ? question.product : products[0]);

@@ -128,7 +128,7 @@ test('with script all comments of a page are chosen at once, and a bar decides o
   await visit(browser, {}, async (page) => {
     await signIn(page);
     await page.goto(queueOf('all at once'));
-    const all = page.getByLabel('Choose all');
+    const all = page.getByLabel('Select all');
     const publish = page.locator('button[name=bulk][value=published]');
     const state = () => all.evaluate((box) => [box.checked, box.indeterminate]);
     assert.ok(!await publish.isVisible(), 'nothing is chosen');
