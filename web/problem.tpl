@@ -17,6 +17,8 @@
   PARAMETER  text  the parameter that was wrong
   REQUEST_ID  text
   TYPE_HREF  URL  the page that explains this type: /problems/SLUG
+  PRODUCT   text  the name of the product that the page is of; optional
+  PRODUCT_HREF  URL  its page
   WAY_HREF  URL  a page that helps, such as the last page of the comments
   WAY_LABEL  text  its name
 }}<!doctype html>
@@ -29,15 +31,18 @@
 {{>masthead.tpl}}
 <main class="page problem">
 {{#ADVICE}}
-<svg class="drawing" viewBox="0 0 240 180" aria-hidden="true" focusable="false" fill="none" stroke-linejoin="round">
-<path d="M24 8h192a16 16 0 0 1 16 16v96a16 16 0 0 1-16 16H112l-36 36v-36H24a16 16 0 0 1-16-16V24A16 16 0 0 1 24 8z" stroke-width="5"/>
+<svg class="drawing" viewBox="0 0 240 180" aria-hidden="true" focusable="false" stroke-linejoin="round">
+<path d="M24 8h192a16 16 0 0 1 16 16v96a16 16 0 0 1-16 16H112l-36 36v-36H24a16 16 0 0 1-16-16V24A16 16 0 0 1 24 8z"/>
 <g class="drawing-stars" transform="translate(23 54) scale(1.8)">
-<path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke-width="1.6"/>
+<path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z"/>
 <use href="#star" x="22"/><use href="#star" x="44"/><use href="#star" x="66"/><use href="#star" x="88"/>
 </g>
 </svg>
 {{/ADVICE}}
 <header class="intro">
+{{#PRODUCT}}
+<p class="crumb"><a href="{{PRODUCTS_HREF}}" target="_top">{{:products}}</a> <span aria-hidden="true">/</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a></p>
+{{/PRODUCT}}
 {{#EXPLAINED}}
 <p class="status">{{:status}} {{STATUS}}</p>
 {{/EXPLAINED}}

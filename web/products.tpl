@@ -4,8 +4,11 @@
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
   PAGE_TITLE  text  "Products", "Best rated products"
-  TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet", "7 products for “lamp”"
-  FOUND       section, when products were looked for, and found: the way to all of them
+  TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet", "7 products for “lamp”"; of the list by name
+  ABOUT_TEXT  text  "Ranked by rating and number of ratings"; of other orders
+  SOUGHT      section, when products were looked for: the way to all of them
+    SPELLING      section, where no name was found
+    CASE_DIFFERS  section, where no id was found, whose upper and lower case differ
 
   FIND  section, a field to find products: see find.tpl
 
@@ -20,7 +23,7 @@
       HREF     URL   this list in that order, from its start
       CURRENT  section, when it is the present one
 
-  PRODUCTS  section, when there is any product on this page
+  PRODUCTS  section, when the page shows products
     PRODUCT  section, one for each
       NAME        text  its name, or its id
       INITIAL     text  its first character, for where others have a picture
@@ -29,14 +32,12 @@
       HREF        URL   its page: /products/PRODUCT
       COUNT_TEXT  text  "2,331 comments", "1 comment"
       AVERAGE_TEXT  text  "4.3"; optional
-      AVERAGE_PERCENT  text  the average as whole percent of 5, "86"; with AVERAGE_TEXT
+      AVERAGE_PERCENT  text  the average in halves of stars, as percent of 5: "90"; with AVERAGE_TEXT
       RANK        text  "1"; optional: in an order by ratings
       FIVE_TEXT  text  "1,204 with five stars"; optional: for the order by them
 
   EMPTY       section, when there is no product at all
-  EMPTY_FIND  section, when none is found
-    SPELLING      section, where names were looked for
-    CASE_DIFFERS  section, where upper and lower case differ: in ids, of many products
+  SUGGESTED   section, when none is found: the products are the best rated
 
   PAGER  section, when there is a previous or a next page
     START_HREF     URL   the first page, where the previous one is not known
@@ -53,10 +54,12 @@
 <div class="list-head">
 <header class="intro">
 <h1>{{:products}}</h1>
+{{#TOTAL_TEXT}}
 <p class="lede">{{TOTAL_TEXT}}</p>
-{{#FOUND}}
-<p class="see-all"><a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
-{{/FOUND}}
+{{/TOTAL_TEXT}}
+{{#SOUGHT}}
+<p class="see-all">{{#SPELLING}}{{:find_hint}} {{/SPELLING}}{{#CASE_DIFFERS}}{{:case_differs}} {{/CASE_DIFFERS}}<a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
+{{/SOUGHT}}
 {{#AS_OF_ISO}}
 <p class="as-of"><time datetime="{{AS_OF_ISO}}">{{:as_of}}</time></p>
 {{/AS_OF_ISO}}
@@ -77,13 +80,24 @@
 </ul>
 </nav>
 {{/ORDERS}}
+{{#ABOUT_TEXT}}
+<p class="order-about">{{ABOUT_TEXT}}</p>
+{{/ABOUT_TEXT}}
 {{#PRODUCTS}}
+{{#SUGGESTED}}
+<h2 class="suggested">{{:best_rated_products}}</h2>
+{{/SUGGESTED}}
 {{>stars.tpl}}
 <ul class="products">
 {{#PRODUCT}}
 <li class="product" data-initial="{{INITIAL}}">
-<p>{{#IMAGE_HREF}}<img class="product-image" src="{{IMAGE_HREF}}" width="64" height="64" alt="" loading="lazy">{{/IMAGE_HREF}}{{#RANK}}<span class="product-rank">{{RANK}}.</span> {{/RANK}}<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a></p>
-<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 108 20" aria-hidden="true" focusable="false"><use href="#five" fill="none"/><svg width="{{AVERAGE_PERCENT}}%"><use href="#five"/></svg></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}, </span></span>{{/AVERAGE_TEXT}}<span>{{COUNT_TEXT}}</span>{{#FIVE_TEXT}}<span>{{FIVE_TEXT}}</span>{{/FIVE_TEXT}}{{#BRAND}}<bdi class="product-brand">{{BRAND}}</bdi>{{/BRAND}}</p>
+{{#IMAGE_HREF}}
+<img class="product-image" src="{{IMAGE_HREF}}" width="72" height="72" alt="" loading="lazy">
+{{/IMAGE_HREF}}
+<div class="product-text">
+<p class="product-line">{{#RANK}}<span class="product-rank">{{RANK}}.</span>{{/RANK}}<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a></p>
+<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 108 20" aria-hidden="true" focusable="false"><use href="#five" fill="none"/><svg width="{{AVERAGE_PERCENT}}%"><use href="#five"/></svg></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}, </span></span>{{/AVERAGE_TEXT}}<span>{{COUNT_TEXT}}</span>{{#FIVE_TEXT}}<span>{{FIVE_TEXT}}</span>{{/FIVE_TEXT}}{{#BRAND}}<span class="product-brand"><bdi>{{BRAND}}</bdi></span>{{/BRAND}}</p>
+</div>
 </li>
 {{/PRODUCT}}
 </ul>
@@ -91,12 +105,6 @@
 {{#EMPTY}}
 <p class="none">{{:no_products_hint}}</p>
 {{/EMPTY}}
-{{#EMPTY_FIND}}
-<div class="none">
-<p>{{#SPELLING}}{{:find_hint}}{{/SPELLING}}{{#CASE_DIFFERS}}{{:case_differs}}{{/CASE_DIFFERS}}</p>
-<p class="ways"><a class="apply" href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
-</div>
-{{/EMPTY_FIND}}
 {{#PAGER}}
 <nav class="pager" aria-label="{{:pages}}">
 <div class="steps">

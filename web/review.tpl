@@ -77,7 +77,7 @@
 {{/RATING_FAULT}}
 </fieldset>
 <div class="field">
-<label for="title">{{:title}}</label>
+<label for="title">{{:title}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
 <input id="title" name="title" value="{{TITLE}}" maxlength="300" dir="auto"{{#TITLE_FAULT}} aria-invalid="true" aria-describedby="title-fault"{{/TITLE_FAULT}}>
 {{#TITLE_FAULT}}
 <p class="fault" id="title-fault">{{TITLE_FAULT}}</p>
@@ -97,7 +97,7 @@
 <label class="option"><input type="checkbox" name="{{NAME}}" value="true"{{#CHOSEN}} checked{{/CHOSEN}}><span class="option-label">{{FIELD_LABEL}}</span></label>
 {{/FLAG}}
 {{#CHOICE}}
-<label for="f-{{NAME}}">{{FIELD_LABEL}}</label>
+<label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
 <select id="f-{{NAME}}" name="{{NAME}}"{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
 <option value="">–</option>
 {{#OPTION}}
@@ -106,7 +106,7 @@
 </select>
 {{/CHOICE}}
 {{#TEXT_FIELD}}
-<label for="f-{{NAME}}">{{FIELD_LABEL}}{{#LIST}} <span class="hint-beside">{{:with_commas}}</span>{{/LIST}}</label>
+<label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}{{#LIST}}, {{:with_commas}}{{/LIST}}</span></label>
 <input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" dir="auto"{{#NUMBER}} inputmode="numeric"{{/NUMBER}}{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
 {{/TEXT_FIELD}}
 {{#FAULT}}

@@ -161,9 +161,9 @@ test('the most frequent of 200 values come first, and a field finds values', { t
   const counts = Object.values(await countsShown(page, 'shop'));
   assert.equal(counts.length, 200);
   assert.deepEqual(counts, [...counts].sort((a, b) => b - a));
-  await page.getByLabel('Find in Shop').fill('<B>7');
+  await page.getByLabel('Search in Shop').fill('<B>7');
   assert.deepEqual(await fold(page, 'shop').locator('.options label:visible bdi').allTextContents(), ['shop <b>7</b> & "co"']);
-  await page.getByLabel('Find in Shop').press('Enter');
+  await page.getByLabel('Search in Shop').press('Enter');
   assert.equal(page.url(), address(), 'Enter sends nothing');
   await fold(page, 'shop').locator('.options label:visible input').check();
   await showsQuery(page, { shop: shops[7] }, 'a found value');

@@ -153,8 +153,8 @@ test('no numbered page scrolls sideways at 390 pixels, and the numbers can be us
 test('a page number past the end gives a page that leads to the last one', { timeout: 60_000 }, () => visit(browser, {}, async (page) => {
   const response = await page.goto(address('?limit=100&page=4'));
   assert.equal(response.status(), 404);
-  assert.match(await page.locator('.advice').innerText(), /There are not that many pages/);
+  assert.match(await page.locator('.advice').innerText(), /There are fewer pages/);
   assert.match(await page.locator('.detail').textContent(), /There are 3 pages/);
-  await page.getByText('Last page: ').click();
+  await page.getByText('Go to the last page').click();
   await page.waitForURL(address('?limit=100&page=3'));
 }));

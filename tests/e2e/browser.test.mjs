@@ -147,13 +147,13 @@ test('a long text is cut, and is whole on a page of its own', { timeout: 60_000 
   const article = page.locator('article.comment', { hasText: 'WWW' });
   const cut = (await article.locator('.comment-text').textContent()).trim();
   assert.equal(cut, `${'W'.repeat(1200)} …`);
-  assert.equal(await page.getByText('Read all').count(), 1, 'short texts are there whole');
+  assert.equal(await page.getByText('Read full comment').count(), 1, 'short texts are there whole');
   const whole = `${'W'.repeat(3000)} https://example.org/${'x'.repeat(500)}`;
-  const alone = await article.getByText('Read all').getAttribute('href');
-  await article.getByText('Read all').click();
+  const alone = await article.getByText('Read full comment').getAttribute('href');
+  await article.getByText('Read full comment').click();
   await article.getByText('https://example.org/').waitFor();
   assert.equal((await article.locator('.comment-text').textContent()).trim(), whole, 'it unfolds where it stands');
-  assert.deepEqual([await page.getByText('Read all').count(), (await shownIds(page)).length], [0, 3]);
+  assert.deepEqual([await page.getByText('Read full comment').count(), (await shownIds(page)).length], [0, 3]);
   await page.goto(server.url + alone); // as the link does without the script
   await page.getByText('See it among all comments').waitFor();
   assert.equal((await page.locator('.comment-text').textContent()).trim(), whole);

@@ -172,7 +172,9 @@ test('the list of products in the order of the leaderboard is the leaderboard', 
   assert.deepEqual(names(await html('/?find=')), [breaking, product]);
   assert.deepEqual(names(await html('/?find=LAMP')), ['lamp & co/é'], 'upper and lower case are the same');
   const none = await html('/?find=Lump');
-  assert.deepEqual([names(none), robots(none), title(none)], [[], ['noindex, follow'], 'Products with “Lump” – Quire']);
+  assert.deepEqual([robots(none), title(none)], [['noindex, follow'], 'Products with “Lump” – Quire']);
+  assert.match(none, /<p class="lede">No products for “Lump”<\/p>/);
+  assert.deepEqual(names(none.slice(none.indexOf('<h2 class="suggested">Best rated products</h2>'))), names(await html('/?by=average')).slice(0, 6), 'others are offered');
   for (const query of ['by=', 'by=name', 'by=average&after=x', 'by=average&find=x', 'by=average&by=five_star', `find=${'x'.repeat(257)}`, 'after=']) (await server.get(`/?${query}`)).expect(400);
 });
 
@@ -220,10 +222,10 @@ test('feeds, the sitemap and robots.txt ignore what they do not know, as web pag
 test('a page behind the last one is a 404 page that leads to the last one', async () => {
   const beyond = (await server.get(`${self()}?limit=50&page=999`)).expect(404);
   assert.match(beyond.headers['content-type'], /^text\/html/);
-  const [last] = all(beyond.text, /<a class="apply" href="([^"]*)">Last page: [\d,]+<\/a>/g);
+  const [last] = all(beyond.text, /<a class="apply" href="([^"]*)">Go to the last page \([\d,]+\)<\/a>/g);
   assert.equal(last, `${self()}?limit=50&page=3`);
   await html(last);
-  assert.equal(all((await server.get(`${self(breaking)}?page=2`)).expect(404).text, /<a class="apply" href="([^"]*)">Last page/g)[0], self(breaking));
+  assert.equal(all((await server.get(`${self(breaking)}?page=2`)).expect(404).text, /<a class="apply" href="([^"]*)">Go to the last page/g)[0], self(breaking));
 });
 
 test('a product without comments is a 404 page, and a filter that no comment matches is not', async () => {

@@ -261,7 +261,7 @@ void fill_comments(Values& out, const ShownPage& page) {
   out.set(
       "CLEAR_HREF",
       page.links.page({.limit = query.limit, .sort = query.sort, .sort_facet = query.sort_facet}));
-  if (chosen > 0) out.set("ACTIVE_COUNT", chosen);
+  if (chosen > 0) out.set("ACTIVE_COUNT", page.texts->number(chosen));
   if (page.own_language) out.show("OWN_LANGUAGE");
   fill_chosen(out, page);
   if (all > 0)

@@ -100,7 +100,7 @@ void fill_options(Values& section, const ShownPage& page, const Facet& facet,
 // Folded, unless something of it is chosen or was asked for.
 void fill_fold(Values& section, const ShownPage& page, const Facet& facet) {
   auto chosen = chosen_values(page.query, facet.name);
-  if (chosen > 0) section.set("CHOSEN_COUNT", chosen);
+  if (chosen > 0) section.set("CHOSEN_COUNT", page.texts->number(chosen));
   if (chosen > 0 || page.opened == facet.name) section.show("OPEN");
 }
 

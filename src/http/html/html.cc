@@ -210,11 +210,12 @@ Response Html::comment(const Look& look, const Comment& comment, const ProductFa
 }
 
 Response Html::products(const Look& look, const ProductList& list, const std::string& find,
-                        const std::string& after) const {
+                        const std::string& after, const Leaderboard* best) const {
   TemplateValues page;
   fill_frame(page, look);
   if (!find.empty()) page.show("NOINDEX");
   fill_products(page, look, list, find, after);
+  if (best) fill_suggested(page, look, *best);
   return expand(look, "products.tpl", page, 200);
 }
 
@@ -291,6 +292,8 @@ Response Html::error(const Look& look, const Response& problem, const std::strin
   page.set("TYPE_HREF", path_ + text("type"));
   page.set("WAY_HREF", way.href);
   page.set("WAY_LABEL", way.label);
+  page.set("PRODUCT", way.product);
+  page.set("PRODUCT_HREF", way.product_href);
   Response response = expand(look, "problem.tpl", page, problem.status);
   response.headers += problem.headers;
   return response;

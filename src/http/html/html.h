@@ -21,6 +21,8 @@ namespace quire::http {
 struct Way {
   std::string label = {};
   std::string href = {};
+  std::string product = {};  // the name of the product that the page is of; empty: it is not known
+  std::string product_href = {};
 };
 
 // Thread-safe.
@@ -51,9 +53,10 @@ class Html {
   Response comment(const Look& look, const Comment& comment, const ProductFacts* facts,
                    const std::vector<FacetStatus>& facets) const;
   // A page of products by name. `find`: what visitors look for; empty: all are listed.
-  // `after`: the last product of the previous page; empty on the first.
+  // `after`: the last product of the previous page; empty on the first. `best`: shown in place of a
+  // list that is empty; null: nothing is.
   Response products(const Look& look, const ProductList& list, const std::string& find,
-                    const std::string& after) const;
+                    const std::string& after, const Leaderboard* best = nullptr) const;
   Response leaders(const Look& look, const Leaderboard& board, Leaders by) const;
   // The page that explains a kind of problem, in English.
   Response explanation(const Problem& problem) const;

@@ -1,5 +1,7 @@
 #include "http/html/labels.h"
 
+#include "base/text.h"
+
 namespace quire::http {
 
 std::string facet_label(const Texts& texts, std::string_view facet) {
@@ -21,6 +23,8 @@ std::string value_label(const Texts& texts, std::string_view facet, FacetType ty
   if (facet == "rating" && value.size() == 1)
     return texts.counted("stars", static_cast<std::uint64_t>(value[0] - '0'));
   if (type == FacetType::flag) return texts[value == "true" ? "yes" : "no"];
+  if (type == FacetType::number)
+    if (auto number = parse_integer<std::int64_t>(value)) return number_label(texts, *number);
   return value;
 }
 

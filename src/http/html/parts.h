@@ -94,6 +94,8 @@ void fill_product(Values& out, const Look& look, const ProductFacts* facts);
 // `after`: the last product of the page before; empty on the first.
 void fill_products(Values& page, const Look& look, const ProductList& list, const std::string& find,
                    const std::string& after);
+// The same for products that are shown because none is found.
+void fill_suggested(Values& page, const Look& look, const Leaderboard& board);
 void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Leaders by);
 // The field to find products, by the beginning of their ids or by name: the values of web/find.tpl.
 void fill_find(Values& page, const Look& look, bool by_id, std::string_view sought);

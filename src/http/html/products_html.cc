@@ -57,7 +57,7 @@ Values& add_product(Values& list, const Look& look, const std::string& product,
   row.set("COUNT_TEXT", look.texts().counted("comments", total(ratings)));
   if (total(ratings) == 0) return row;
   row.set("AVERAGE_TEXT", look.texts().forms().decimal(average(ratings)));
-  row.set("AVERAGE_PERCENT", std::lround(average(ratings) * 20));
+  row.set("AVERAGE_PERCENT", std::lround(average(ratings) * 2) * 10);  // halves of stars
   return row;
 }
 
@@ -96,11 +96,11 @@ void fill_products(Values& page, const Look& look, const ProductList& list, cons
                                                                     {"PRODUCT", list.after_name}}));
   page.set("TOTAL_TEXT", range_text(texts, list, find, after));
   if (products.empty() && find.empty()) page.show("EMPTY");
-  if (products.empty() && !find.empty()) {
-    page.add("EMPTY_FIND").show(list.finds_ids ? Name("CASE_DIFFERS") : Name("SPELLING"));
-  }
   add_products(page, look, list);
-  if (!products.empty() && !find.empty()) page.show("FOUND");
+  if (!find.empty()) {
+    auto& sought = page.add("SOUGHT");
+    if (products.empty()) sought.show(list.finds_ids ? Name("CASE_DIFFERS") : Name("SPELLING"));
+  }
   if (!products.empty()) add_orders(page, look, {});
   if (!products.empty() || !find.empty()) fill_find(page, look, list.finds_ids, find);
   auto query = find.empty() ? std::string() : "find=" + percent_encode(find);
@@ -112,11 +112,19 @@ void fill_products(Values& page, const Look& look, const ProductList& list, cons
   }
 }
 
+void fill_suggested(Values& page, const Look& look, const Leaderboard& board) {
+  if (board.leaders.empty()) return;
+  page.show("SUGGESTED");
+  auto& list = page.add("PRODUCTS");
+  for (const auto& leader : board.leaders)
+    add_product(list, look, leader.product, leader.facts, leader.ratings);
+}
+
 void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Leaders by) {
   const auto& texts = look.texts();
   bool average = by == Leaders::average;
   page.set("PAGE_TITLE", texts[average ? "best_rated_products" : "most_five_star_products"]);
-  page.set("TOTAL_TEXT", texts[average ? "about_best_rated" : "about_most_five_star"]);
+  page.set("ABOUT_TEXT", texts[average ? "about_best_rated" : "about_most_five_star"]);
   fill_as_of(page, board.as_of_ms, texts);
   if (board.leaders.empty())
     page.show("EMPTY");

@@ -8,8 +8,6 @@
 #include "http/accept.h"
 #include "http/api/json.h"
 #include "http/assets.h"
-#include "http/html/facet_values.h"
-#include "http/html/labels.h"
 #include "http/html/parts.h"
 #include "http/html/product_list.h"
 #include "http/html/shown_comment.h"
@@ -23,6 +21,7 @@
 namespace quire::http {
 namespace {
 
+constexpr std::size_t suggested = 6;              // products, where none is found
 constexpr std::size_t long_document = 16 * 1024;  // from here on each may end a turn
 
 // Bytes that change with all data on a page of comments, but not with how the page was found. They
@@ -138,7 +137,10 @@ Awaitable<Response> WebPages::products(const Request& request) {
   std::string from(after.value_or(""));
   auto list = co_await list_products(comments_, find, from);
   if (!list) co_return problem(list.error());
-  co_return html_.products(html_.look(request.ui), *list, find, from);
+  if (find.empty() || !list->products.empty())
+    co_return html_.products(html_.look(request.ui), *list, find, from);
+  auto best = co_await comments_.leaderboard(Leaders::average, "", suggested);
+  co_return html_.products(html_.look(request.ui), *list, find, from, best ? &*best : nullptr);
 }
 
 Awaitable<Response> WebPages::comments(const Request& request) {
@@ -193,60 +195,12 @@ Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query
   auto look = html_.look(request.ui);
   auto count = first->number ? first->number->count : 0;
   Way last{look.texts().with("last_page", {{"NUMBER", look.texts().forms().number(count)}})};
-  if (count > 0) last.href = look.links(query.product).numbered(query, count);
+  auto links = look.links(query.product);
+  if (count > 0) last.href = links.numbered(query, count);
+  auto facts = co_await facts_of(*first->view, query.product);
+  last.product = facts && *facts ? (*facts)->name : query.product;
+  last.product_href = links.product();
   co_return html_.error(look, problem(error), std::string(request.id), last);
-}
-
-Awaitable<Picks> WebPages::picks(const Asked& asked, const FoundPage& page) const {
-  Query query = asked.query;
-  if (asked.own_language) query.languages.clear();
-  const auto* helpful = counts_of(page, helpful_name);
-  Picks out{.helped = page.counts.exact && helpful && helpful->max > 0};
-  bool plain = parameters_of(query).empty() && position_of(query).empty() && !query.skip;
-  // The newest are all to be seen where there is one page.
-  if (!plain || (!out.helped && !page.next)) co_return out;
-  const std::vector<int> positive{4, 5}, critical{1, 2};
-  for (const auto* ratings : {&positive, &critical}) {
-    if (!co_await pick(asked.query, page, *ratings, out)) co_return Picks{};
-  }
-  co_return out;
-}
-
-namespace {
-
-// Whether the document could be decoded, and the comment helped where that is asked for.
-bool add_pick(Picks& out, std::string_view document) {
-  auto comment = decode_document(document);
-  if (!comment || (out.helped && helpful_of(*comment) == 0)) return false;
-  out.comments.push_back(excerpt_of(std::move(*comment)));
-  out.hashes.push_back(long_hash(document));
-  return true;
-}
-
-}  // namespace
-
-Awaitable<bool> WebPages::pick(const Query& query, const FoundPage& page,
-                               const std::vector<int>& ratings, Picks& out) const {
-  if (!out.helped) {
-    for (const auto& row : page.rows) {
-      auto rating = static_cast<int>(document_cell(row.document)[rating_facet]);
-      if (std::find(ratings.begin(), ratings.end(), rating) == ratings.end()) continue;
-      if (add_pick(out, row.document)) co_return true;
-    }
-  }
-  auto counted = ratings_of(page);
-  bool any = std::any_of(ratings.begin(), ratings.end(),
-                         [&](int rating) { return counted[static_cast<std::size_t>(rating) - 1]; });
-  // A table bills each request, so its pages do without one more.
-  if (!any || !page.counts.exact) co_return false;
-  Query best{
-      .product = query.product, .languages = query.languages, .ratings = ratings, .limit = 1};
-  if (out.helped) {
-    best.sort = Sort::highest;
-    best.sort_facet = helpful_name;
-  }
-  auto found = co_await comments_.page(best);
-  co_return found && !found->rows.empty() && add_pick(out, found->rows.front().document);
 }
 
 Result<Fragment> WebPages::take_fragment(Request& request) const {

@@ -135,7 +135,7 @@ async function write(form, title) {
   await form.getByLabel('Title').fill(title);
   await form.getByRole('textbox', { name: 'Your comment' }).fill('See https://x.example');
   await form.page().waitForTimeout(3_100);
-  await form.getByRole('button', { name: 'Send' }).click();
+  await form.getByRole('button', { name: 'Post comment' }).click();
   await form.getByRole('status').waitFor();
   assert.match(await form.getByRole('status').textContent(), /waits until a moderator/);
 }
@@ -159,12 +159,12 @@ test('a faulty form keeps what was typed', async () => {
     await form.getByLabel('Title').fill('From the shop');
     await form.locator('form').evaluate((element) => { element.noValidate = true; });
     await page.waitForTimeout(3_100);
-    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByRole('button', { name: 'Post comment' }).click();
     await form.getByText('Choose one to five stars.').waitFor();
     assert.equal(await form.getByLabel('Title').inputValue(), 'From the shop');
     await page.keyboard.press('Space');
     await form.getByRole('radio', { name: '4 stars' }).check();
-    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByRole('button', { name: 'Post comment' }).click();
     await form.getByRole('status').waitFor();
     assert.match((await server.get('/products/new')).expect(200).text, /From the shop/);
     assert.deepEqual(troubles.filter((each) => !/422/.test(each)), []);

@@ -158,7 +158,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel('Gift').check();
       assert.match(await page.locator('main').textContent(), /Your name is shown: Dee/);
       await page.waitForTimeout(least);
-      await page.getByRole('button', { name: 'Send' }).press('Enter');
+      await page.getByRole('button', { name: 'Post comment' }).press('Enter');
       await page.getByRole('status').waitFor();
       assert.match(await page.getByRole('status').textContent(), /published/);
       await page.getByRole('link', { name: /among all comments/ }).click();

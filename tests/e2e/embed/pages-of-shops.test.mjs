@@ -206,12 +206,12 @@ test('a comment that cannot be sent stays, says so, and is sent once when it can
     await field.getByRole('textbox', { name: 'Your comment' }).fill('Two\nlines 😀 مرحبا');
     await page.waitForTimeout(3_100);
     await page.route(/\/review/, (route) => route.abort());
-    await field.getByRole('button', { name: 'Send' }).click();
+    await field.getByRole('button', { name: 'Post comment' }).click();
     await field.getByRole('alert').waitFor();
     assert.match(await field.getByRole('alert').textContent(), /could not be sent now/);
     assert.equal(await field.getByRole('textbox', { name: 'Your comment' }).inputValue(), 'Two\nlines 😀 مرحبا');
     await page.unroute(/\/review/);
-    await field.getByRole('button', { name: 'Send' }).click();
+    await field.getByRole('button', { name: 'Post comment' }).click();
     await field.getByRole('status').waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.shadowRoot.activeElement.getAttribute('role')), 'status', 'who hears the page hears it');
     await comments(page, 'gone').locator('article').waitFor();

@@ -1,0 +1,65 @@
+#include <algorithm>
+
+#include "base/hash.h"
+#include "http/html/facet_values.h"
+#include "http/html/labels.h"
+#include "http/html/parts.h"
+#include "http/html/shown_comment.h"
+#include "http/html/web_pages.h"
+#include "http/query.h"
+#include "model/document.h"
+
+namespace quire::http {
+namespace {
+
+// Whether the document could be decoded, and the comment helped where that is asked for.
+bool add_pick(Picks& out, std::string_view document) {
+  auto comment = decode_document(document);
+  if (!comment || (out.helped && helpful_of(*comment) == 0)) return false;
+  out.comments.push_back(excerpt_of(std::move(*comment)));
+  out.hashes.push_back(long_hash(document));
+  return true;
+}
+
+}  // namespace
+
+Awaitable<Picks> WebPages::picks(const Asked& asked, const FoundPage& page) const {
+  Query query = asked.query;
+  if (asked.own_language) query.languages.clear();
+  const auto* helpful = counts_of(page, helpful_name);
+  Picks out{.helped = page.counts.exact && helpful && helpful->max > 0};
+  bool plain = parameters_of(query).empty() && position_of(query).empty() && !query.skip;
+  // The newest are all to be seen where there is one page.
+  if (!plain || (!out.helped && !page.next)) co_return out;
+  const std::vector<int> positive{4, 5}, critical{1, 2};
+  for (const auto* ratings : {&positive, &critical}) {
+    if (!co_await pick(asked.query, page, *ratings, out)) co_return Picks{};
+  }
+  co_return out;
+}
+
+Awaitable<bool> WebPages::pick(const Query& query, const FoundPage& page,
+                               const std::vector<int>& ratings, Picks& out) const {
+  if (!out.helped) {
+    for (const auto& row : page.rows) {
+      auto rating = static_cast<int>(document_cell(row.document)[rating_facet]);
+      if (std::find(ratings.begin(), ratings.end(), rating) == ratings.end()) continue;
+      if (add_pick(out, row.document)) co_return true;
+    }
+  }
+  auto counted = ratings_of(page);
+  bool any = std::any_of(ratings.begin(), ratings.end(),
+                         [&](int rating) { return counted[static_cast<std::size_t>(rating) - 1]; });
+  // A table bills each request, so its pages do without one more.
+  if (!any || !page.counts.exact) co_return false;
+  Query best{
+      .product = query.product, .languages = query.languages, .ratings = ratings, .limit = 1};
+  if (out.helped) {
+    best.sort = Sort::highest;
+    best.sort_facet = helpful_name;
+  }
+  auto found = co_await comments_.page(best);
+  co_return found && !found->rows.empty() && add_pick(out, found->rows.front().document);
+}
+
+}  // namespace quire::http
