@@ -25,7 +25,7 @@
     return style;
   };
   const blockStyle = sheet(":host{display:block;min-height:var(--quire-min-height,12rem)}:host([hidden]){display:none}[aria-busy=true]{opacity:.6}");
-  const starStyle = sheet(":host{display:inline-flex;align-items:center;gap:.35em;min-width:8.5em;height:1.25em;line-height:1.25;vertical-align:middle}:host([hidden]){display:none}svg{height:1em;width:5.4em;color:var(--quire-star,#b06a00);flex:none}");
+  const starStyle = sheet(":host{display:inline-flex;align-items:center;gap:.35em;min-width:8.5em;height:1.25em;line-height:1.25;vertical-align:middle}:host([hidden]){display:none}svg{height:1em;width:5.4em;color:var(--quire-star,#b06a00);flex:none}svg:dir(rtl){transform:scaleX(-1)}");
 
   // What the elements have in common: a shadow that shows what the element contains until there is something better.
   class Part extends HTMLElement {
@@ -357,7 +357,7 @@
     fill({ total, average }, product) {
       this.of = product;
       if (!total) return this.root.replaceChildren(document.createElement("slot"));
-      const tag = language() || navigator.language;
+      const tag = (language() || navigator.language).replace(/^ar$/, "ar-u-nu-arab"); // the digits of the other texts
       const number = (value, digits) => value.toLocaleString(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits });
       const label = `${number(average, 1)} ${outOf[tag.split("-")[0]] ?? outOf.en} (${number(total, 0)})`;
       const star = (x) => `<path d="M${x + 10} 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L${x + 10} 14.7l-5 2.65.95-5.6L${x + 1.9} 7.8l5.6-.8z"/>`;

@@ -75,7 +75,7 @@
 <nav class="orders" aria-label="Status">
 <ul>
 {{#KIND}}
-<li><a class="order" href="{{HREF}}"{{#CURRENT}} aria-current="true"{{/CURRENT}}>{{LABEL}}{{#COUNT}} <small>{{COUNT}}</small>{{/COUNT}}</a></li>
+<li><a class="order" href="{{HREF}}"{{#CURRENT}} aria-current="true"{{/CURRENT}}><span>{{LABEL}}{{#COUNT}} <small>{{COUNT}}</small>{{/COUNT}}</span></a></li>
 {{/KIND}}
 </ul>
 </nav>

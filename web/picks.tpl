@@ -6,6 +6,7 @@
       PICK_TITLE  text  "Most helpful positive comment"
       EXCERPT     text  the beginning of its text
       MORE        section, when its text goes on
+      WHOLE       section, when it does not
       RATING_VALUE, RATING_TEXT, TITLE, AUTHOR, ANONYMOUS, VERIFIED, LANG, PLACE_HREF, HELPFUL_TEXT  as in comment.tpl
 }}{{#PICKS}}
 <div class="picks">
@@ -23,7 +24,7 @@
 {{#HELPFUL_TEXT}}
 <p class="helpful">{{HELPFUL_TEXT}}</p>
 {{/HELPFUL_TEXT}}
-<p class="see-all"><a href="{{PLACE_HREF}}" rel="nofollow">{{:read_all}}<span class="sr">: {{PICK_TITLE}}</span></a></p>
+<p class="see-all"><a href="{{PLACE_HREF}}" rel="nofollow">{{#MORE}}{{:read_all}}{{/MORE}}{{#WHOLE}}{{:see_among}}{{/WHOLE}}<span class="sr">: {{PICK_TITLE}}</span></a></p>
 </section>
 {{/PICK}}
 </div>

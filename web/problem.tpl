@@ -19,6 +19,7 @@
   TYPE_HREF  URL  the page that explains this type: /problems/SLUG
   PRODUCT   text  the name of the product that the page is of; optional
   PRODUCT_HREF  URL  its page
+  NO_PRODUCT  section, when it is not known
   WAY_HREF  URL  a page that helps, such as the last page of the comments
   WAY_LABEL  text  its name
 }}<!doctype html>
@@ -31,12 +32,9 @@
 {{>masthead.tpl}}
 <main class="page problem">
 {{#ADVICE}}
-<svg class="drawing" viewBox="0 0 240 180" aria-hidden="true" focusable="false" stroke-linejoin="round">
+<svg class="drawing" viewBox="6 6 228 168" aria-hidden="true" focusable="false" stroke-linecap="round" stroke-linejoin="round">
 <path d="M24 8h192a16 16 0 0 1 16 16v96a16 16 0 0 1-16 16H112l-36 36v-36H24a16 16 0 0 1-16-16V24A16 16 0 0 1 24 8z"/>
-<g class="drawing-stars" transform="translate(23 54) scale(1.8)">
-<path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z"/>
-<use href="#star" x="22"/><use href="#star" x="44"/><use href="#star" x="66"/><use href="#star" x="88"/>
-</g>
+<path class="drawing-mark" d="M96 58a24 24 0 1 1 36 21c-8 5-12 9-12 17M120 112v1"/>
 </svg>
 {{/ADVICE}}
 <header class="intro">
@@ -57,7 +55,7 @@
 {{#FIND}}
 {{>find.tpl}}
 {{/FIND}}
-<p class="ways">{{#WAY_HREF}}<a class="apply" href="{{WAY_HREF}}">{{WAY_LABEL}}</a>{{/WAY_HREF}}<a href="{{PRODUCTS_HREF}}" target="_top">{{:all_products}}</a></p>
+<p class="ways">{{#WAY_HREF}}<a class="apply" href="{{WAY_HREF}}">{{WAY_LABEL}}</a>{{/WAY_HREF}}{{#PRODUCT}}<a href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a>{{/PRODUCT}}{{#NO_PRODUCT}}<a href="{{PRODUCTS_HREF}}" target="_top">{{:all_products}}</a>{{/NO_PRODUCT}}</p>
 {{#DETAIL}}
 <details class="technical"{{#OPEN}} open{{/OPEN}}>
 <summary>{{:technical_details}}</summary>

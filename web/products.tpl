@@ -4,11 +4,12 @@
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
   PAGE_TITLE  text  "Products", "Best rated products"
-  TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet", "7 products for “lamp”"; of the list by name
-  ABOUT_TEXT  text  "Ranked by rating and number of ratings"; of other orders
+  TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet", "7 products for “lamp”",
+                    "Ranked by rating and number of ratings"
   SOUGHT      section, when products were looked for: the way to all of them
-    SPELLING      section, where no name was found
-    CASE_DIFFERS  section, where no id was found, whose upper and lower case differ
+  NONE        section, when none is found
+  SPELLING      section, where no name is found
+  CASE_DIFFERS  section, where no id is found, whose upper and lower case differ
 
   FIND  section, a field to find products: see find.tpl
 
@@ -54,12 +55,6 @@
 <div class="list-head">
 <header class="intro">
 <h1>{{:products}}</h1>
-{{#TOTAL_TEXT}}
-<p class="lede">{{TOTAL_TEXT}}</p>
-{{/TOTAL_TEXT}}
-{{#SOUGHT}}
-<p class="see-all">{{#SPELLING}}{{:find_hint}} {{/SPELLING}}{{#CASE_DIFFERS}}{{:case_differs}} {{/CASE_DIFFERS}}<a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
-{{/SOUGHT}}
 {{#AS_OF_ISO}}
 <p class="as-of"><time datetime="{{AS_OF_ISO}}">{{:as_of}}</time></p>
 {{/AS_OF_ISO}}
@@ -80,9 +75,21 @@
 </ul>
 </nav>
 {{/ORDERS}}
-{{#ABOUT_TEXT}}
-<p class="order-about">{{ABOUT_TEXT}}</p>
-{{/ABOUT_TEXT}}
+<div class="order-about">
+<p{{#NONE}} class="none"{{/NONE}}>{{TOTAL_TEXT}}</p>
+{{#SPELLING}}
+<p>{{:find_hint}}</p>
+{{/SPELLING}}
+{{#CASE_DIFFERS}}
+<p>{{:case_differs}}</p>
+{{/CASE_DIFFERS}}
+{{#SOUGHT}}
+<p><a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
+{{/SOUGHT}}
+{{#EMPTY}}
+<p>{{:no_products_hint}}</p>
+{{/EMPTY}}
+</div>
 {{#PRODUCTS}}
 {{#SUGGESTED}}
 <h2 class="suggested">{{:best_rated_products}}</h2>
@@ -102,9 +109,6 @@
 {{/PRODUCT}}
 </ul>
 {{/PRODUCTS}}
-{{#EMPTY}}
-<p class="none">{{:no_products_hint}}</p>
-{{/EMPTY}}
 {{#PAGER}}
 <nav class="pager" aria-label="{{:pages}}">
 <div class="steps">

@@ -78,19 +78,20 @@
 </fieldset>
 <div class="field">
 <label for="title">{{:title}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
-<input id="title" name="title" value="{{TITLE}}" maxlength="300" dir="auto"{{#TITLE_FAULT}} aria-invalid="true" aria-describedby="title-fault"{{/TITLE_FAULT}}>
+<input id="title" name="title" value="{{TITLE}}" maxlength="300" placeholder=" " dir="auto"{{#TITLE_FAULT}} aria-invalid="true" aria-describedby="title-fault"{{/TITLE_FAULT}}>
 {{#TITLE_FAULT}}
 <p class="fault" id="title-fault">{{TITLE_FAULT}}</p>
 {{/TITLE_FAULT}}
 </div>
 <div class="field">
 <label for="text">{{:your_comment}}</label>
-<textarea id="text" name="text" rows="7" maxlength="50000" dir="auto"{{#TEXT_FAULT}} aria-invalid="true" aria-describedby="text-fault"{{/TEXT_FAULT}}>
+<textarea id="text" name="text" rows="7" maxlength="50000" placeholder=" " dir="auto"{{#TEXT_FAULT}} aria-invalid="true" aria-describedby="text-fault"{{/TEXT_FAULT}}>
 {{TEXT}}</textarea>
 {{#TEXT_FAULT}}
 <p class="fault" id="text-fault">{{TEXT_FAULT}}</p>
 {{/TEXT_FAULT}}
 </div>
+<div class="field-pairs">
 {{#FIELD}}
 <div class="field">
 {{#FLAG}}
@@ -99,21 +100,22 @@
 {{#CHOICE}}
 <label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
 <select id="f-{{NAME}}" name="{{NAME}}"{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
-<option value="">–</option>
+<option value="">{{:choose}}</option>
 {{#OPTION}}
 <option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
 {{/OPTION}}
 </select>
 {{/CHOICE}}
 {{#TEXT_FIELD}}
-<label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}{{#LIST}}, {{:with_commas}}{{/LIST}}</span></label>
-<input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" dir="auto"{{#NUMBER}} inputmode="numeric"{{/NUMBER}}{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
+<label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}{{#LIST}} · {{:with_commas}}{{/LIST}}</span></label>
+<input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" placeholder=" " dir="auto"{{#NUMBER}} inputmode="numeric"{{/NUMBER}}{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
 {{/TEXT_FIELD}}
 {{#FAULT}}
 <p class="fault" id="f-{{NAME}}-fault">{{FAULT}}</p>
 {{/FAULT}}
 </div>
 {{/FIELD}}
+</div>
 <div class="field">
 <label for="language">{{:comment_language}}</label>
 <select id="language" name="language"{{#LANGUAGE_FAULT}} aria-invalid="true" aria-describedby="language-fault"{{/LANGUAGE_FAULT}}>
@@ -128,7 +130,7 @@
 {{#AUTHOR_FIELD}}
 <div class="field">
 <label for="author">{{:your_name}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
-<input id="author" name="author" value="{{AUTHOR}}" maxlength="100" dir="auto" autocomplete="nickname"{{#AUTHOR_FAULT}} aria-invalid="true" aria-describedby="author-fault"{{/AUTHOR_FAULT}}>
+<input id="author" name="author" value="{{AUTHOR}}" maxlength="100" placeholder=" " dir="auto" autocomplete="nickname"{{#AUTHOR_FAULT}} aria-invalid="true" aria-describedby="author-fault"{{/AUTHOR_FAULT}}>
 {{#AUTHOR_FAULT}}
 <p class="fault" id="author-fault">{{AUTHOR_FAULT}}</p>
 {{/AUTHOR_FAULT}}
@@ -166,9 +168,11 @@
 <p class="comment-by"><bdi dir="auto">{{SENT_AUTHOR}}</bdi></p>
 {{/SENT_AUTHOR}}
 </article>
-{{/SENT}}
 {{#PAGE}}
 <p class="ways"><a href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a></p>
+{{/PAGE}}
+{{/SENT}}
+{{#PAGE}}
 </main>
 </body>
 </html>

@@ -161,7 +161,7 @@ void fill_picks(Values& out, const ShownPage& page) {
     pick.set("PICK_TITLE", (*page.texts)[title]);
     fill_writer(pick, comment, comment.id.text(), page.links, *page.texts);
     pick.set("EXCERPT", comment.text);
-    if (cut) pick.show("MORE");
+    pick.show(cut ? Name("MORE") : Name("WHOLE"));
   }
 }
 

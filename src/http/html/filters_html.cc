@@ -33,6 +33,7 @@ std::string condition_label(const texts::Texts& texts, const std::vector<FacetSt
               : name.ends_with(".min")   ? "condition_min"
               : name.ends_with(".max")   ? "condition_max"
                                          : "condition";
+  if (name == "rating") return text;  // "5 stars" needs no name before it
   return texts.with(form, {{"FACET", label}, {"VALUE", text}});
 }
 

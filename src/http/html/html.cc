@@ -233,6 +233,7 @@ Response Html::explanation(const Problem& problem) const {
   page.set("TITLE", problem.title);
   page.set("STATUS", problem.status);
   page.show("EXPLAINED");
+  page.show("NO_PRODUCT");
   page.add("PARAGRAPH").set("TEXT", problem.text);
   return expand(look, "problem.tpl", page, 200);
 }
@@ -293,6 +294,7 @@ Response Html::error(const Look& look, const Response& problem, const std::strin
   page.set("WAY_HREF", way.href);
   page.set("WAY_LABEL", way.label);
   page.set("PRODUCT", way.product);
+  if (way.product.empty()) page.show("NO_PRODUCT");
   page.set("PRODUCT_HREF", way.product_href);
   Response response = expand(look, "problem.tpl", page, problem.status);
   response.headers += problem.headers;

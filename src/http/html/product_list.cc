@@ -58,20 +58,26 @@ bool has_words(std::string_view text, std::string_view words) {
   return true;
 }
 
-// Leaves the rows whose name and brand have each word of `find`, or whose id begins with it.
+// Leaves the rows whose name and brand have each word of `find`, or whose id begins with it. Before
+// the others come names that begin so, and then those that have all the words.
 void take_found(std::vector<Listed>& rows, const std::string& find) {
   auto words = texts::folded(find);
-  std::erase_if(rows, [&](const Listed& row) {
-    auto text = row.name() + (row.facts ? " " + row.facts->brand : std::string());
-    return !row.product.starts_with(find) && !has_words(texts::folded(text), words);
+  std::erase_if(rows, [&](Listed& row) {
+    auto name = texts::folded(row.name());
+    auto text = row.facts ? name + " " + texts::folded(row.facts->brand) : name;
+    bool begins = name.starts_with(words) || row.product.starts_with(find);
+    row.key.insert(0, 1, begins ? 1 : has_words(name, words) ? 2 : 3);
+    return !begins && !has_words(text, words);
   });
 }
 
-// Takes the rows up to that of `after`, which may be gone meanwhile. Returns its name.
-std::string take_until(std::vector<Listed>& rows, const std::string& after) {
+// Takes the rows up to that of `after`. One that is gone meanwhile has a place among all products,
+// but none among those that were found. Returns its name.
+std::string take_until(std::vector<Listed>& rows, const std::string& after, bool found) {
   if (after.empty()) return {};
   auto at = std::find_if(rows.begin(), rows.end(),
                          [&](const Listed& row) { return row.product == after; });
+  if (at == rows.end() && found) return after;
   Listed last = at != rows.end() ? *at : Listed{after, {}};
   std::erase_if(rows, [&](const Listed& row) { return !by_name(last, row); });
   return last.name();
@@ -130,7 +136,7 @@ Awaitable<Result<ProductList>> list_products(const Comments& comments, std::stri
   auto after_name = after;
   if (few && !find.empty()) take_found(*rows, find);
   if (sorted) std::sort(rows->begin(), rows->end(), by_name);
-  if (sorted) after_name = take_until(*rows, after);
+  if (sorted) after_name = take_until(*rows, after, few && !find.empty());
   auto page = co_await page_of(comments, std::move(*rows), std::move(after_name));
   if (page) page->finds_ids = !few;
   co_return page;

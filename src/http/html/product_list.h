@@ -26,9 +26,10 @@ struct ProductList {
 
 // The products whose id begins with `find`, strictly after the product `after`; empty texts: all,
 // from the start. Of up to 500 products, those whose name and brand have each word of `find`, too,
-// case and accents aside; and up to 500 found ones are in the order of their names. More are in the
-// order of the bytes of their ids, which is that of the store: to know the first of a million in
-// another order, all would have to be read.
+// case and accents aside; and up to 500 found ones are in the order of their names: first those
+// that begin so, then others that have the words, then brands. More are in the order of the bytes
+// of ids, which is that of the store: to know the first of a million in another order, all would
+// have to be read.
 Awaitable<Result<ProductList>> list_products(const Comments& comments, std::string find,
                                              std::string after);
 

@@ -97,9 +97,10 @@ void fill_products(Values& page, const Look& look, const ProductList& list, cons
   page.set("TOTAL_TEXT", range_text(texts, list, find, after));
   if (products.empty() && find.empty()) page.show("EMPTY");
   add_products(page, look, list);
-  if (!find.empty()) {
-    auto& sought = page.add("SOUGHT");
-    if (products.empty()) sought.show(list.finds_ids ? Name("CASE_DIFFERS") : Name("SPELLING"));
+  if (!find.empty()) page.show("SOUGHT");
+  if (!find.empty() && products.empty()) {
+    page.show("NONE");
+    page.show(list.finds_ids ? Name("CASE_DIFFERS") : Name("SPELLING"));
   }
   if (!products.empty()) add_orders(page, look, {});
   if (!products.empty() || !find.empty()) fill_find(page, look, list.finds_ids, find);
@@ -124,7 +125,7 @@ void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Lead
   const auto& texts = look.texts();
   bool average = by == Leaders::average;
   page.set("PAGE_TITLE", texts[average ? "best_rated_products" : "most_five_star_products"]);
-  page.set("ABOUT_TEXT", texts[average ? "about_best_rated" : "about_most_five_star"]);
+  page.set("TOTAL_TEXT", texts[average ? "about_best_rated" : "about_most_five_star"]);
   fill_as_of(page, board.as_of_ms, texts);
   if (board.leaders.empty())
     page.show("EMPTY");

@@ -8,12 +8,12 @@
 namespace quire::http {
 namespace {
 
-constexpr std::size_t max_bytes = 1500;
+constexpr std::size_t max_bytes = 1000;
 constexpr std::size_t bytes_between_looks = 16 * 1024;
-constexpr std::size_t max_lines = 30;
+constexpr std::size_t max_lines = 16;
 // A text is cut well below the limits, so that no cut hides only a few words.
-constexpr std::size_t shown_bytes = 1200;
-constexpr std::size_t shown_lines = 20;
+constexpr std::size_t shown_bytes = 700;
+constexpr std::size_t shown_lines = 10;
 constexpr std::size_t excerpt_bytes = 180;
 
 // The end of line `n`, counted from 1; npos if there are fewer lines.

@@ -154,7 +154,13 @@ test('the list of products is by name and finds names, and ids as well', async (
   assert.deepEqual(await shown('?find=BRA'), ['a-1'], 'within a name');
   assert.deepEqual(await shown('?find=large+%C3%A9cran'), ['z-3'], 'each word, in any order');
   assert.deepEqual(await shown('?find=orchard+apple'), ['z-1'], 'of name and brand');
-  assert.match(await page('/?find=apple+lamp'), /<p class="lede">No products for “apple lamp”<\/p>/);
+  (await put('a-2', { name: 'Bag of Zebra', brand: 'Apple' })).expect(201);
+  assert.deepEqual(await shown('?find=zebra'), ['a-1', 'a-2'], 'names that begin so come first');
+  assert.deepEqual(await shown('?find=apple'), ['z-2', 'z-1', 'a-2'], 'then other names, then brands');
+  assert.deepEqual(await shown('?find=apple&after=z-1'), ['a-2']);
+  assert.deepEqual(await shown('?find=apple&after=gone'), ['z-2', 'z-1', 'a-2'], 'a product that is gone has no place');
+  (await remove('a-2')).expect(204);
+  assert.match(await page('/?find=apple+lamp'), /<p class="none">No products for “apple lamp”<\/p>/);
   assert.deepEqual(await shown('?find=a-1'), ['a-1']);
   assert.match(await page('/?find=apple&after=z-2'), /<title>[^<]*Apple 9/);
   assert.deepEqual(await shown('?find=apple&after=z-2'), ['z-1']);

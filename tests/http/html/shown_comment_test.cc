@@ -14,19 +14,19 @@ std::string repeated(std::string_view text, int times) {
 
 TEST(BeginningOf, ShortTextsAreShownWhole) {
   EXPECT_EQ(beginning_of(""), std::nullopt);
-  EXPECT_EQ(beginning_of(repeated("a", 1500)), std::nullopt);
-  EXPECT_EQ(beginning_of(repeated("line\n", 29)), std::nullopt);
+  EXPECT_EQ(beginning_of(repeated("a", 1000)), std::nullopt);
+  EXPECT_EQ(beginning_of(repeated("line\n", 15)), std::nullopt);
 }
 
 TEST(BeginningOf, LongTextsEndAfterAWord) {
-  auto text = repeated("word ", 301);
-  EXPECT_EQ(beginning_of(text), text.substr(0, 1199));
+  auto text = repeated("word ", 201);
+  EXPECT_EQ(beginning_of(text), text.substr(0, 699));
 }
 
-TEST(BeginningOf, ManyLinesEndAfterTheTwentieth) {
-  auto text = repeated("line\n", 30);
-  EXPECT_EQ(beginning_of(text), text.substr(0, 20 * 5 - 1));
-  EXPECT_EQ(beginning_of(repeated("\n", 30)), repeated("\n", 19));
+TEST(BeginningOf, ManyLinesEndAfterTheTenth) {
+  auto text = repeated("line\n", 16);
+  EXPECT_EQ(beginning_of(text), text.substr(0, 10 * 5 - 1));
+  EXPECT_EQ(beginning_of(repeated("\n", 16)), repeated("\n", 9));
 }
 
 TEST(BeginningOf, NoCharacterIsCutInTwo) {
@@ -35,8 +35,8 @@ TEST(BeginningOf, NoCharacterIsCutInTwo) {
       auto text = repeated("a", shift) + repeated(character, 2000);
       auto beginning = beginning_of(text).value();
       EXPECT_EQ((beginning.size() - static_cast<std::size_t>(shift)) % character.size(), 0u);
-      EXPECT_LE(beginning.size(), 1200u);
-      EXPECT_GT(beginning.size(), 1200u - character.size());
+      EXPECT_LE(beginning.size(), 700u);
+      EXPECT_GT(beginning.size(), 700u - character.size());
       EXPECT_TRUE(text.starts_with(beginning));
     }
   }
@@ -44,7 +44,7 @@ TEST(BeginningOf, NoCharacterIsCutInTwo) {
 
 TEST(BeginningOf, ASpaceFarAheadDoesNotShortenTheRest) {
   auto text = "a " + repeated("b", 2000);
-  EXPECT_EQ(beginning_of(text).value().size(), 1200u);
+  EXPECT_EQ(beginning_of(text).value().size(), 700u);
 }
 
 TEST(Excerpts, EndAfterAWord) {
