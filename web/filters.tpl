@@ -11,7 +11,7 @@
       CHECKED    section, when chosen
       ZERO       section, when the count is zero
     MANY, below, is a section, when the values need a bounded height and a field to find them by
-      FIND_LABEL  text  "Find in Country"
+      FIND_LABEL  text  "Search in Country"
     MORE, below, is a section, when only the first of many values are here
       MORE_HREF   URL   this page with all of them
     RATING     section with OPTION, 5 to 1

@@ -2,6 +2,7 @@
   head.tpl: the head of every page. Included by the other templates.
 
   STYLE_HREF     URL   of style.css, with its hash
+  MODERATION_STYLE_HREF  URL  of moderation.css, with its hash; optional
   SCRIPT_HREF    URL   of script.js, with its hash
   SHOP_STYLE_HREF  URL   the shop's style sheet, with its hash; optional
   ICON_HREF      URL   of favicon.svg with Quire's name, else of the logo; optional
@@ -26,6 +27,9 @@
 <meta name="robots" content="noindex, follow">
 {{/NOINDEX}}
 <link rel="stylesheet" href="{{STYLE_HREF}}">
+{{#MODERATION_STYLE_HREF}}
+<link rel="stylesheet" href="{{MODERATION_STYLE_HREF}}">
+{{/MODERATION_STYLE_HREF}}
 {{#SHOP_STYLE_HREF}}
 <link rel="stylesheet" href="{{SHOP_STYLE_HREF}}">
 {{/SHOP_STYLE_HREF}}

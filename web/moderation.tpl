@@ -3,7 +3,6 @@
 
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
-  MODERATION_STYLE_HREF  URL  of moderation.css, with its hash
   SIGN_IN  section, in place of the queue
     FAULT  text  why the last try failed; optional
   QUEUE  section
@@ -16,7 +15,7 @@
       HREF     URL
       CURRENT  section, when it is the present one
       COUNT    text  "12": how many these are, where they are counted
-    FILTERED_TEXT  text  "Product 42"; optional
+    FILTERED_TEXT  text  the name of the product, or its id where no comment is left; optional
     ALL_HREF       URL   without that filter
     ROWS  section, when there are comments
       ROW  section, one for each
@@ -27,7 +26,7 @@
         PICTURE  section, one for each picture: a link, as a queue loads nothing from elsewhere
           URL  URL
           ALT  text  "Picture: the tent, pitched"
-        HELD_TEXT  text  "Held because it has a link"; optional
+        HELD_TEXT  text  "Held: contains a link"; optional: absent where all comments wait
         REASON_TEXT, NOTE  text; optional
         REPORT  section, one for each report
           REPORT_TEXT  text
@@ -36,13 +35,13 @@
         VALUE, LABEL  text
     EMPTY  section, when there is none
     FIRST_HREF     URL  the first comments, where others may be; optional
+    PAGER  section, when there are comments before or after these
     PREVIOUS_HREF  URL  the comments before these; optional
     NEXT_HREF      URL  the following comments; optional
 }}<!doctype html>
 <html lang="en">
 <head>
 {{>head.tpl}}
-<link rel="stylesheet" href="{{MODERATION_STYLE_HREF}}">
 <title>Moderation – {{SITE}}</title>
 </head>
 <body>
@@ -171,7 +170,9 @@
 </fieldset>
 </form>
 {{/ROWS}}
-<p class="ways steps">{{#PREVIOUS_HREF}}<a class="step step-previous" href="{{PREVIOUS_HREF}}" rel="prev">Previous comments</a>{{/PREVIOUS_HREF}}{{#NEXT_HREF}}<a class="step step-next" href="{{NEXT_HREF}}" rel="next">Next comments</a>{{/NEXT_HREF}}</p>
+{{#PAGER}}
+<p class="pager steps">{{#PREVIOUS_HREF}}<a class="step step-previous" href="{{PREVIOUS_HREF}}" rel="prev">Previous comments</a>{{/PREVIOUS_HREF}}{{#NEXT_HREF}}<a class="step step-next" href="{{NEXT_HREF}}" rel="next">Next comments</a>{{/NEXT_HREF}}</p>
+{{/PAGER}}
 {{/QUEUE}}
 </main>
 </body>

@@ -1,6 +1,6 @@
 {{!
   problem.tpl: explains one type of problem, at /problems/SLUG; also the page a browser gets when a
-  request fails. For the first leave out ADVICE, DETAIL and all below them; for the second show NOINDEX.
+  request fails. The first needs TITLE, STATUS, EXPLAINED, PARAGRAPH and NO_PRODUCT alone; the second shows NOINDEX.
 
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 

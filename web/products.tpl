@@ -4,7 +4,7 @@
   Give every value raw; escaping is done here. "URL": an absolute path, percent-encoded.
 
   PAGE_TITLE  text  "Products", "Best rated products"
-  TOTAL_TEXT  text  "1,240 products", "1 product", "No products yet", "7 products for “lamp”",
+  TOTAL_TEXT  text  "1,240 products", "1 product", "There are no products yet.", "7 products for “lamp”",
                     "Ranked by rating and number of ratings"
   SOUGHT      section, when products were looked for: the way to all of them
   NONE        section, when none is found

@@ -5,7 +5,8 @@
   PAGE         section, on the page; the values of head.tpl and masthead.tpl lie beside it
   FRAGMENT     section, without a page around it
   EMBED_STYLE_HREF  URL  of embed.css, in the fragment
-  PRODUCT      text  the product's id
+  PRODUCT      text  the product's name, or its id
+  BRAND, IMAGE_HREF  as in products.tpl; of a page; optional
   PRODUCT_HREF URL   the page of its comments
   ACTION       URL   where the form goes
 
@@ -45,6 +46,12 @@
 <main class="page page-narrow review">
 <header class="intro">
 <p class="crumb"><a href="{{PRODUCT_HREF}}">{{:comments_on}}</a></p>
+{{#IMAGE_HREF}}
+<img class="product-image" src="{{IMAGE_HREF}}" width="72" height="72" alt="">
+{{/IMAGE_HREF}}
+{{#BRAND}}
+<p class="product-brand"><bdi>{{BRAND}}</bdi></p>
+{{/BRAND}}
 <h1>{{:your_comment_on}}</h1>
 </header>
 {{/PAGE}}
@@ -85,7 +92,7 @@
 </div>
 <div class="field">
 <label for="text">{{:your_comment}}</label>
-<textarea id="text" name="text" rows="7" maxlength="50000" placeholder=" " dir="auto"{{#TEXT_FAULT}} aria-invalid="true" aria-describedby="text-fault"{{/TEXT_FAULT}}>
+<textarea id="text" name="text" rows="7" maxlength="50000" placeholder="{{:text_hint}}" dir="auto"{{#TEXT_FAULT}} aria-invalid="true" aria-describedby="text-fault"{{/TEXT_FAULT}}>
 {{TEXT}}</textarea>
 {{#TEXT_FAULT}}
 <p class="fault" id="text-fault">{{TEXT_FAULT}}</p>

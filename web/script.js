@@ -55,6 +55,7 @@
       event.preventDefault(); // the notes stay
       boxes.forEach((box) => { box.checked = false; });
       follow();
+      all.focus();
     });
   }
 
@@ -88,7 +89,7 @@
 
   form.addEventListener("submit", () => {
     clearTimeout(timer);
-    if (!wide.matches) form.action = `${form.action.split("#")[0]}#list`; // below all that stands above it
+    if (!wide.matches) form.setAttribute("action", `${form.getAttribute("action").split("#")[0]}#list`); // below all that stands above it
     document.documentElement.classList.add("busy");
   });
 

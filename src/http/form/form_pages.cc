@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "http/access/customers.h"
 #include "http/api/writers.h"
+#include "http/html/parts.h"
 #include "http/problem.h"
 #include "model/validate.h"
 
@@ -49,6 +50,7 @@ Awaitable<Response> FormPages::page(const Request& request, Values& values, bool
   if (!facts) co_return problem(facts.error());
   auto look = html_.look(request.ui);
   values.set("PRODUCT", *facts ? (*facts)->name : request.captures[0]);
+  if (!fragment) fill_product(values, look, *facts ? &**facts : nullptr);
   values.set("PRODUCT_HREF", links_of(look, request, fragment).product());
   co_return html_.review(look, values, fragment, site_.root(request), status);
 }

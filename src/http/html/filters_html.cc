@@ -27,13 +27,13 @@ std::string condition_label(const texts::Texts& texts, const std::vector<FacetSt
   bool other = type == FacetType::flag && name.starts_with("not.");
   auto label = facet_label(texts, facet);
   auto text = value_label(texts, facet, type, !other ? value : value == "true" ? "false" : "true");
+  if (name == "rating") return text;  // "5 stars" needs no name before it
   auto form = other                      ? "condition_or_none"
               : name.starts_with("not.") ? "condition_not"
               : name.ends_with(".all")   ? "condition_all"
               : name.ends_with(".min")   ? "condition_min"
               : name.ends_with(".max")   ? "condition_max"
                                          : "condition";
-  if (name == "rating") return text;  // "5 stars" needs no name before it
   return texts.with(form, {{"FACET", label}, {"VALUE", text}});
 }
 

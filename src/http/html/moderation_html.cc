@@ -122,6 +122,7 @@ void fill_queue(Values& out, const ShownQueue& shown) {
     for (std::size_t i = 0; i < page.rows.size(); ++i)
       add_row(rows, page.rows[i], products[i], question, texts);
   }
+  if (page.previous || page.next) queue.show("PAGER");
   auto beside = from_start;
   beside.before = page.previous;
   if (page.previous) queue.set("PREVIOUS_HREF", "?" + queue_query(beside));

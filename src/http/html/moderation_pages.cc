@@ -78,7 +78,9 @@ std::optional<FormDecision> decision_of(std::string_view chosen, CommentStatus s
   auto id = Ulid::parse(chosen.substr(0, space));
   if (!id || space == chosen.npos) return {};
   FormDecision decision{*id, fmt::format("\"{}\"", chosen.substr(space + 1)), {.status = status}};
-  if (status == CommentStatus::rejected) decision.patch.reason = reason;
+  // The fields of both are one; who cancels a rejection and publishes leaves what was typed there.
+  if (status != CommentStatus::rejected) return decision;
+  decision.patch.reason = reason;
   if (!note.empty()) decision.patch.note = note;
   return decision;
 }

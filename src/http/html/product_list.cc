@@ -62,23 +62,28 @@ bool has_words(std::string_view text, std::string_view words) {
 // the others come names that begin so, and then those that have all the words.
 void take_found(std::vector<Listed>& rows, const std::string& find) {
   auto words = texts::folded(find);
-  std::erase_if(rows, [&](Listed& row) {
+  std::vector<Listed> found;
+  for (auto& row : rows) {
     auto name = texts::folded(row.name());
-    auto text = row.facts ? name + " " + texts::folded(row.facts->brand) : name;
     bool begins = name.starts_with(words) || row.product.starts_with(find);
-    row.key.insert(0, 1, begins ? 1 : has_words(name, words) ? 2 : 3);
-    return !begins && !has_words(text, words);
-  });
+    bool named = has_words(name, words);
+    if (!begins && !named && !row.facts) continue;
+    if (!begins && !named && !has_words(name + " " + texts::folded(row.facts->brand), words))
+      continue;
+    row.key.insert(0, 1, begins ? 1 : named ? 2 : 3);
+    found.push_back(std::move(row));
+  }
+  rows = std::move(found);
 }
 
 // Takes the rows up to that of `after`. One that is gone meanwhile has a place among all products,
-// but none among those that were found. Returns its name.
+// but none among those that were found: then no row is left. Returns its name.
 std::string take_until(std::vector<Listed>& rows, const std::string& after, bool found) {
   if (after.empty()) return {};
   auto at = std::find_if(rows.begin(), rows.end(),
                          [&](const Listed& row) { return row.product == after; });
-  if (at == rows.end() && found) return after;
   Listed last = at != rows.end() ? *at : Listed{after, {}};
+  if (at == rows.end() && found) rows.clear();
   std::erase_if(rows, [&](const Listed& row) { return !by_name(last, row); });
   return last.name();
 }

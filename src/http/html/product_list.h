@@ -29,7 +29,7 @@ struct ProductList {
 // case and accents aside; and up to 500 found ones are in the order of their names: first those
 // that begin so, then others that have the words, then brands. More are in the order of the bytes
 // of ids, which is that of the store: to know the first of a million in another order, all would
-// have to be read.
+// have to be read. Where `after` is gone meanwhile, none that is found has a place behind it.
 Awaitable<Result<ProductList>> list_products(const Comments& comments, std::string find,
                                              std::string after);
 

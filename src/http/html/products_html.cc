@@ -102,7 +102,7 @@ void fill_products(Values& page, const Look& look, const ProductList& list, cons
     page.show("NONE");
     page.show(list.finds_ids ? Name("CASE_DIFFERS") : Name("SPELLING"));
   }
-  if (!products.empty()) add_orders(page, look, {});
+  if (!products.empty() && find.empty()) add_orders(page, look, {});
   if (!products.empty() || !find.empty()) fill_find(page, look, list.finds_ids, find);
   auto query = find.empty() ? std::string() : "find=" + percent_encode(find);
   if (!after.empty() || !list.next.empty()) page.show("PAGER");
@@ -125,7 +125,8 @@ void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Lead
   const auto& texts = look.texts();
   bool average = by == Leaders::average;
   page.set("PAGE_TITLE", texts[average ? "best_rated_products" : "most_five_star_products"]);
-  page.set("TOTAL_TEXT", texts[average ? "about_best_rated" : "about_most_five_star"]);
+  auto about = average ? "about_best_rated" : "about_most_five_star";
+  page.set("TOTAL_TEXT", texts[board.leaders.empty() ? "no_products" : about]);
   fill_as_of(page, board.as_of_ms, texts);
   if (board.leaders.empty())
     page.show("EMPTY");

@@ -38,7 +38,7 @@ Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page, const
 void leave_pictures_of(const shop::Shop* shop, Media& media);
 
 // The beginning of a long text, up to the end of a word or line. Nothing if the text has at most
-// 1,500 bytes and 30 lines, and so is shown whole. `text` is valid UTF-8.
+// 1,000 bytes and 16 lines, and so is shown whole. `text` is valid UTF-8.
 std::optional<std::string_view> beginning_of(std::string_view text);
 
 // The comment with the beginning of its text, of at most 180 bytes.

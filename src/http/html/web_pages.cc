@@ -132,15 +132,19 @@ Awaitable<Response> WebPages::products(const Request& request) {
     co_return problem("invalid-parameter", "after is a product.", "after");
   if (!find.empty() && check_product(find)) {
     co_return problem("invalid-parameter",
-                      "find is of a product's name, or the beginning of its id.", "find");
+                      "find is words of a product's name and brand, or the beginning of its id.",
+                      "find");
   }
   std::string from(after.value_or(""));
   auto list = co_await list_products(comments_, find, from);
   if (!list) co_return problem(list.error());
-  if (find.empty() || !list->products.empty())
-    co_return html_.products(html_.look(request.ui), *list, find, from);
+  auto look = html_.look(request.ui);
+  bool none = !find.empty() && list->products.empty() && list->next.empty();
+  if (!none) co_return html_.products(look, *list, find, from);
+  // Those that were behind the page before are gone meanwhile.
+  if (after) co_return moved(look.links().products("find=" + percent_encode(find)), 302);
   auto best = co_await comments_.leaderboard(Leaders::average, "", suggested);
-  co_return html_.products(html_.look(request.ui), *list, find, from, best ? &*best : nullptr);
+  co_return html_.products(look, *list, find, from, best ? &*best : nullptr);
 }
 
 Awaitable<Response> WebPages::comments(const Request& request) {

@@ -55,6 +55,9 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(`${server.url}/moderation?status=pending&product=${encodeURIComponent(product)}&utm_source=mail`);
         await fitsWidth(page, width);
         if (width === 1280) {
+          await openReject(page, ids[0]);
+          await page.fill(`#note-${ids[0]}`, 'typed, and cancelled');
+          await openReject(page, ids[0]); // closes it
           await page.locator(`button[name=publish][value^="${ids[0]}"]`).press('Enter');
           await page.waitForSelector('.told');
           assert.equal(await page.textContent('.told'), '1 comment decided.');
@@ -82,6 +85,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(await Promise.all(ids.map(statusOf)), ['published', ...Array(4).fill('rejected')]);
     const rejected = (await server.get(commentPath(ids[1]), bearer(moderator))).json;
     assert.deepEqual([rejected.reason, rejected.note], ['spam', 'the third of them']);
+    assert.equal((await server.get(commentPath(ids[0]), bearer(moderator))).json.note, undefined);
     const last = (await server.get(commentPath(ids[4]), bearer(moderator))).json;
     assert.deepEqual([last.reason, last.note], ['off_topic', 'all of them']);
   });
