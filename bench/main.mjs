@@ -38,8 +38,8 @@ const full = {
   numbered: 1_000_000, changes: 20_000, fresh: 200, products: 10_000, imported: 6_000_000,
 };
 const small = {
-  small: true, comments: 20_000, seconds: 1, rounds: 1, warm: false, repeats: 1,
-  postSeconds: 1, syncSeconds: 0.2, inserts: 500, memorySeconds: 1, microSeconds: 0.002,
+  small: true, comments: 20_000, seconds: 0.25, rounds: 1, warm: false, repeats: 1,
+  postSeconds: 1, syncSeconds: 0.2, inserts: 500, memorySeconds: 0.25, microSeconds: 0.002,
   members: 50_000, lookups: 2000, stored: 2000,
   numbered: 5_000, changes: 200, fresh: 5, products: 500, imported: 210_000,
 };

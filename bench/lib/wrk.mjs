@@ -7,8 +7,9 @@ import { Broken, run } from './processes.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 
 async function wrk(url, script, { core, paths = [], connections, seconds }) {
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', join(here, script), url, ...paths];
-  const { stdout } = await run('wrk', args, { core });
+  // wrk takes whole seconds. Ended by a signal, it prints what it has measured until then.
+  const args = ['--preserve-status', '--signal=INT', String(seconds), 'wrk', '-t1', `-c${connections}`, '-d1h', '--timeout', '30s', '-s', join(here, script), url, ...paths];
+  const { stdout } = await run('timeout', args, { core });
   const found = /^RESULT (.+)$/m.exec(stdout);
   if (!found) throw new Broken(`wrk printed no result for ${url}:\n${stdout}`);
   const result = JSON.parse(found[1]);
@@ -19,7 +20,7 @@ async function wrk(url, script, { core, paths = [], connections, seconds }) {
   return result;
 }
 
-/** GETs of one address, or of `paths` there in turns, each of which must bring at least `bytes` bytes. wrk takes whole seconds. */
+/** GETs of one address, or of `paths` there in turns, each of which must bring at least `bytes` bytes. */
 export async function load(url, bytes, { core, paths, connections = 32, seconds = 1 } = {}) {
   const result = await wrk(url, 'wrk.lua', { core, paths, connections, seconds });
   if (result.bytes < result.requests * bytes) throw new Broken(`${url}: answers were shorter than ${bytes} bytes`);
