@@ -31,7 +31,7 @@ Awaitable<Done> ask(BuiltIndex& index, const Question& question, MeasuredComment
   Matches matches(reader, question, keeping);
   auto total = co_await matches.total();
   auto n = total == 0 ? 0 : random.below(total);
-  auto found = co_await matches.at(n);
+  auto found = co_await matches.nth(n);
   times.nth.add(begun);
   if (!found) co_return Done{};
   begun = AnyClock::now();

@@ -88,7 +88,7 @@ std::string several_values(const Built& built, const SetSize& size) {
       auto begun = Clock::now();
       Reader reader(txn.get(), built.databases(), only_product);
       Matches matches(reader, {built.all_values(), Sort::oldest}, {});
-      auto found = co_await matches.at(n);
+      auto found = co_await matches.nth(n);
       nth.add(begun);
       expect(found.has_value());
       auto rank = co_await matches.rank(*found);

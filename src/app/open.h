@@ -23,8 +23,9 @@ struct OpenStore {
   std::unique_ptr<Store> store;
   // Keys that are kept beside the comments.
   std::function<Result<std::vector<Seal::Key>>(KeyUse, Access)> keys;
-  // Tells by which key the store's customers are kept: a text that a key gives, and no key is given
-  // by. `fresh` is kept where the store has none, or no customers yet; empty: nothing is.
+  // Returns the check text of the key by which the store hashes its customers. A key has one check
+  // text, which does not reveal the key. Where the store has no check text or no customers yet, it
+  // keeps `fresh`, unless that is empty.
   std::function<Result<std::string>(std::string fresh)> customer_check;
   // Copies the store, consistently, into a new or empty directory. Returns what the copy lacks,
   // because pages of the store are damaged: "120 of 3000 comments"; empty: nothing.

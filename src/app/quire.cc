@@ -57,7 +57,7 @@ Result<Page> Quire::page(const Query& query) const {
             .facets_missing = std::move(found->facets_missing),
             .plan = {}};
   for (const auto& row : found->rows) page.comments.push_back(must_decode(row.document));
-  if (found->plan) page.plan = found->plan->summary;
+  if (found->explanation) page.plan = found->explanation->summary;
   return page;
 }
 

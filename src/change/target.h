@@ -23,7 +23,7 @@ namespace quire::change {
 
 // What the facets of a comment are made of.
 struct Values {
-  Cell cell;  // full
+  Cell cell;  // of one language and one rating: no value is `any`
   Attributes attributes;
 
   Values(Cell cell, Attributes attributes = {}) : cell(cell), attributes(std::move(attributes)) {}
@@ -88,7 +88,7 @@ std::optional<Phase> parse_phase(std::string_view name);
 
 struct State {
   Phase phase = Phase::empty;
-  std::string epoch;   // names the target's present life; each reset() begins another
+  std::string epoch;   // names the contents since the last reset(); each reset() begins another
   std::string stream;  // the ARN of the stream that has the shards
   std::map<std::string, Mark> marks;
   Schema schema = {};  // the facets that the target holds
@@ -112,9 +112,10 @@ class Target {
 
   virtual Awaitable<Result<State>> state() = 0;
 
-  // Applies the changes and moves the mark, all or nothing; or in parts, each with its mark. False:
-  // nothing more was applied, because the epoch or the mark is another (of a mark, `read_to` and
-  // `ended` count).
+  // Applies the changes and moves the mark in one transaction. A target that cannot do so applies
+  // the step in pieces, each in one transaction that moves the mark over this piece. False: the
+  // epoch or the mark is not the expected one (of a mark, `read_to` and `ended` are compared);
+  // pieces that were applied before stay.
   // Where lists are kept, a change does no harm when it comes twice, or when its comment is not
   // there: it says which lists the comment is in afterwards, whatever lists it was in before.
   virtual Awaitable<Result<bool>> apply(Step step) = 0;
@@ -123,7 +124,7 @@ class Target {
   virtual Awaitable<Status> reset(State state) = 0;
 
   // Changes the phase alone. False: the epoch or the phase is another.
-  virtual Awaitable<Result<bool>> turn(std::string epoch, Phase from, Phase to) = 0;
+  virtual Awaitable<Result<bool>> change_phase(std::string epoch, Phase from, Phase to) = 0;
 };
 
 // The one mark in place of the shards' where AWS Lambda keeps how far the stream was read.

@@ -22,7 +22,7 @@ namespace quire::cli {
 namespace {
 
 void print_plan(const Common&, const FoundPage& page) {
-  const Explanation& plan = *page.plan;
+  const Explanation& plan = *page.explanation;
   fmt::print("{}\n", plan.summary);
   for (const auto& [list, key] : plan.start)
     fmt::print("list       {}{}\n", list, key.empty() ? "" : " from " + key);

@@ -32,8 +32,8 @@ std::int64_t get_signed(const std::uint8_t* at, std::size_t size) {
   return number;
 }
 
-std::array<std::uint8_t, plain_size> pack(const PageCursor& cursor) {
-  std::array<std::uint8_t, plain_size> plain;
+std::vector<std::uint8_t> pack(const PageCursor& cursor) {
+  std::vector<std::uint8_t> plain(plain_size);
   const auto& [id, value] = cursor.position;
   QUIRE_ENSURE(!value || (*value >= -value_end && *value < value_end));
   plain[0] = version;
@@ -79,26 +79,15 @@ Seal::Seal(const std::vector<Key>& keys) {
 }
 
 std::string Seal::seal(const PageCursor& cursor) const {
-  auto plain = pack(cursor);
-  Siv::Tag tag = keys_.front()->seal(plain);
-  std::array<std::uint8_t, Siv::tag_size + plain_size> sealed;
-  std::copy(tag.begin(), tag.end(), sealed.begin());
-  std::copy(plain.begin(), plain.end(), sealed.begin() + tag.size());
-  return base64url_encode(sealed);
+  return sealed_text(*keys_.front(), pack(cursor));
 }
 
 Result<PageCursor> Seal::open(std::string_view token) const {
   if (token.size() > limits::cursor_characters) return refused();
-  auto sealed = base64url_decode(token);
-  if (!sealed) return refused();
-  if (sealed->size() != Siv::tag_size + plain_size) return refused();
-  Siv::Tag tag;
-  std::copy_n(sealed->begin(), tag.size(), tag.begin());
   for (const auto& key : keys_) {
-    std::array<std::uint8_t, plain_size> plain;
-    std::copy_n(sealed->begin() + tag.size(), plain.size(), plain.begin());
-    if (!key->open(tag, plain)) continue;
-    if (auto cursor = unpack(plain)) return *cursor;
+    auto plain = opened_text(*key, token);
+    if (!plain || plain->size() != plain_size) continue;
+    if (auto cursor = unpack(std::span(*plain).first<plain_size>())) return *cursor;
   }
   return refused();
 }

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/ensure.h"
+#include "base/text.h"
 
 namespace quire {
 namespace {
@@ -156,6 +157,22 @@ bool Siv::open(const Tag& tag, std::span<std::uint8_t> text) const {
   contexts->crypt(tag, text);
   Tag expected = contexts->s2v(text);
   return CRYPTO_memcmp(expected.data(), tag.data(), tag.size()) == 0;
+}
+
+std::string sealed_text(const Siv& siv, std::vector<std::uint8_t> plain) {
+  auto tag = siv.seal(plain);
+  plain.insert(plain.begin(), tag.begin(), tag.end());
+  return base64url_encode(plain);
+}
+
+std::optional<std::vector<std::uint8_t>> opened_text(const Siv& siv, std::string_view text) {
+  auto plain = base64url_decode(text);
+  if (!plain || plain->size() < 2 * Siv::tag_size) return {};  // no shorter text is sealed
+  Siv::Tag tag;
+  std::copy_n(plain->begin(), tag.size(), tag.begin());
+  plain->erase(plain->begin(), plain->begin() + tag.size());
+  if (plain->size() > Siv::max_text || !siv.open(tag, *plain)) return {};
+  return plain;
 }
 
 }  // namespace quire

@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace quire {
@@ -37,5 +40,10 @@ class Siv {
   mutable std::vector<std::unique_ptr<Contexts>>
       idle_;  // guarded by mutex_; as many as were ever in use at once
 };
+
+// Seals the bytes, 16 to 1024, and returns them behind their tag, as base64url.
+std::string sealed_text(const Siv& siv, std::vector<std::uint8_t> plain);
+// The bytes of such a text. Absent: this key has not sealed it.
+std::optional<std::vector<std::uint8_t>> opened_text(const Siv& siv, std::string_view text);
 
 }  // namespace quire

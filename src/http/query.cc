@@ -1,5 +1,7 @@
 #include "http/query.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -133,7 +135,8 @@ Result<FacetFilter*> conditions(Query& query, std::string_view facet, std::strin
       [](const FacetFilter& filter, std::string_view name) { return filter.facet < name; });
   if (at != query.facets.end() && at->facet == facet) return &*at;
   if (query.facets.size() == max_facets)
-    return invalid(parameter, "At most 34 facets may be asked for at once.");
+    return invalid(parameter,
+                   fmt::format("At most {} facets may be asked for at once.", max_facets));
   return &*query.facets.insert(at, FacetFilter{.facet = std::string(facet)});
 }
 
@@ -150,9 +153,11 @@ std::optional<Error> add_once(const Query& query, std::vector<T>& values, T valu
                               std::string_view parameter) {
   if (std::find(values.begin(), values.end(), value) != values.end()) return {};
   if (values.size() == max_values)
-    return invalid(parameter, "At most 64 values of a facet may be asked for at once.");
+    return invalid(parameter, fmt::format("At most {} values of a facet may be asked for at once.",
+                                          max_values));
   if (values_in(query) == max_values_in_all)
-    return invalid(parameter, "At most 256 values may be asked for at once.");
+    return invalid(parameter,
+                   fmt::format("At most {} values may be asked for at once.", max_values_in_all));
   values.push_back(std::move(value));
   return {};
 }

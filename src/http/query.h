@@ -30,9 +30,9 @@ Awaitable<Response> filter_problem(const Comments& comments, const Error& error,
 Awaitable<std::optional<Response>> no_comments(const Comments& comments, const FoundPage& page,
                                                const std::string& product);
 
-// Takes the parameters out of a request for a web page or feed that it does not have, as
-// advertisements add them, and sets its kept_target. `own`: the parameters that it has, beside the
-// facets where it takes a filter. Whether there were others.
+// Removes unknown parameters, such as those of advertisements, from a request for a web page or
+// feed, and sets its kept_target. `own`: the known parameters. With `filters` those of facets are
+// known, too. Returns whether it removed any.
 Awaitable<bool> ignore_unknown(const Comments& comments, Request& request, Names own, bool filters);
 
 // At most this many values of one parameter, and of a whole filter.

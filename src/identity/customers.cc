@@ -52,91 +52,22 @@ std::string CustomerKey::check() const {
 
 namespace {
 
-constexpr std::uint8_t version = 1;
-constexpr std::size_t id_at = 1, customer_at = id_at + std::tuple_size_v<TicketId>;
-constexpr std::size_t end_at = customer_at + CustomerHash::size, end_size = 6;
-constexpr std::size_t length_at = end_at + end_size, length_size = 2;
-constexpr std::size_t product_at = length_at + length_size;
-
-void put(std::uint8_t* at, std::size_t size, std::uint64_t number) {
-  for (; size > 0; number >>= 8) at[--size] = static_cast<std::uint8_t>(number);
-}
-
-std::uint64_t get(std::span<const std::uint8_t> bytes) {
-  std::uint64_t number = 0;
-  for (auto byte : bytes) number = number << 8 | byte;
-  return number;
-}
-
-// The bytes behind their tag, as base64url.
-std::string sealed(const Siv& siv, std::vector<std::uint8_t> plain) {
-  auto tag = siv.seal(plain);
-  plain.insert(plain.begin(), tag.begin(), tag.end());
-  return base64url_encode(plain);
-}
-
-// The bytes of such a text. Absent: this key has not sealed it.
-std::optional<std::vector<std::uint8_t>> opened(const Siv& siv, std::string_view text) {
-  auto plain = base64url_decode(text);
-  if (!plain || plain->size() < 2 * Siv::tag_size) return {};  // no shorter text is sealed
-  Siv::Tag tag;
-  std::copy_n(plain->begin(), tag.size(), tag.begin());
-  plain->erase(plain->begin(), plain->begin() + tag.size());
-  if (plain->size() > Siv::max_text || !siv.open(tag, *plain)) return {};
-  return plain;
-}
-
-std::optional<Invitation> unpacked(std::span<const std::uint8_t> plain) {
-  if (plain.size() < product_at || plain[0] != version) return {};
-  auto length = static_cast<std::size_t>(get(plain.subspan(length_at, length_size)));
-  if (length > plain.size() - product_at) return {};
-  Invitation invitation;
-  std::copy_n(&plain[id_at], invitation.id.size(), invitation.id.begin());
-  std::copy_n(&plain[customer_at], CustomerHash::size, invitation.customer.bytes.begin());
-  invitation.ends_ms = get(plain.subspan(end_at, end_size));
-  const auto* text = reinterpret_cast<const char*>(plain.data()) + product_at;
-  invitation.product.assign(text, length);
-  invitation.name.assign(text + length, plain.size() - product_at - length);
-  auto characters = quire::characters(invitation.name, "");
-  if (check_product(invitation.product) || !characters || *characters > limits::author_characters)
-    return {};
-  return invitation;
-}
-
-}  // namespace
-
-std::string Tickets::seal(const Invitation& invitation) const {
-  QUIRE_ENSURE(invitation.ends_ms >> (8 * end_size) == 0);
-  std::vector<std::uint8_t> plain(product_at);
-  plain[0] = version;
-  std::copy(invitation.id.begin(), invitation.id.end(), &plain[id_at]);
-  std::copy(invitation.customer.bytes.begin(), invitation.customer.bytes.end(),
-            &plain[customer_at]);
-  put(&plain[end_at], end_size, invitation.ends_ms);
-  put(&plain[length_at], length_size, invitation.product.size());
-  plain.insert(plain.end(), invitation.product.begin(), invitation.product.end());
-  plain.insert(plain.end(), invitation.name.begin(), invitation.name.end());
-  return sealed(siv_, std::move(plain));
-}
-
-std::optional<Invitation> Tickets::open(std::string_view text) const {
-  if (text.size() > max_characters) return {};
-  auto plain = opened(siv_, text);
-  if (!plain) return {};
-  return unpacked(*plain);
-}
-
-namespace {
-
-constexpr std::uint8_t form_version = 1;
-constexpr std::size_t time_size = 6, size_size = 2, form_id_size = 16;
+constexpr std::uint8_t version = 1;  // of tickets and of forms
+constexpr std::size_t time_size = 6, length_size = 2, form_id_size = 16;
 constexpr std::uint8_t known_bit = 1, verified_bit = 2, invited_bit = 4;
-constexpr std::size_t fixed_size = 2 + form_id_size + time_size + CustomerHash::size +
-                                   std::tuple_size_v<TicketId> + time_size + size_size;
+constexpr std::size_t fixed_ticket_size =
+    1 + std::tuple_size_v<TicketId> + CustomerHash::size + time_size + length_size;
+constexpr std::size_t fixed_form_size = 2 + form_id_size + time_size + CustomerHash::size +
+                                        std::tuple_size_v<TicketId> + time_size + length_size;
 
 void append(std::vector<std::uint8_t>& out, std::uint64_t number, std::size_t size) {
   QUIRE_ENSURE(number >> (8 * size) == 0);
   while (size > 0) out.push_back(static_cast<std::uint8_t>(number >> (8 * --size)));
+}
+
+template <class Bytes>
+void append(std::vector<std::uint8_t>& out, const Bytes& bytes) {
+  out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
 // Takes bytes off the front.
@@ -165,28 +96,65 @@ class Front {
   std::span<const std::uint8_t> bytes_;
 };
 
+// The product behind its length, and the name. False: they are not valid.
+bool take_texts(Front& front, std::string& product, std::string& name) {
+  auto length = static_cast<std::size_t>(front.number(length_size));
+  if (length > front.size()) return false;
+  product = front.text(length);
+  name = front.text(front.size());
+  auto characters = quire::characters(name, "");
+  return !check_product(product) && characters && *characters <= limits::author_characters;
+}
+
+void append_texts(std::vector<std::uint8_t>& out, const std::string& product,
+                  const std::string& name) {
+  append(out, product.size(), length_size);
+  append(out, product);
+  append(out, name);
+}
+
 }  // namespace
 
-std::string Forms::seal(const SealedForm& form) const {
-  std::vector<std::uint8_t> plain{form_version};
+std::string Tickets::seal(const Invitation& invitation) const {
+  std::vector<std::uint8_t> plain{version};
+  append(plain, invitation.id);
+  append(plain, invitation.customer.bytes);
+  append(plain, invitation.ends_ms, time_size);
+  append_texts(plain, invitation.product, invitation.name);
+  return sealed_text(siv_, std::move(plain));
+}
+
+std::optional<Invitation> Tickets::open(std::string_view text) const {
+  if (text.size() > max_characters) return {};
+  auto plain = opened_text(siv_, text);
+  if (!plain || plain->size() < fixed_ticket_size || plain->front() != version) return {};
+  Invitation invitation;
+  Front front{std::span(*plain).subspan(1)};
+  front.take(invitation.id);
+  front.take(invitation.customer.bytes);
+  invitation.ends_ms = front.number(time_size);
+  if (!take_texts(front, invitation.product, invitation.name)) return {};
+  return invitation;
+}
+
+std::string FormSeals::seal(const SealedForm& form) const {
+  std::vector<std::uint8_t> plain{version};
   plain.push_back(static_cast<std::uint8_t>((form.customer_known ? known_bit : 0) |
                                             (form.verified ? verified_bit : 0) |
                                             (form.invited ? invited_bit : 0)));
-  plain.insert(plain.end(), form.id.begin(), form.id.end());
+  append(plain, form.id);
   append(plain, form.made_ms, time_size);
-  plain.insert(plain.end(), form.customer.bytes.begin(), form.customer.bytes.end());
-  plain.insert(plain.end(), form.ticket.begin(), form.ticket.end());
+  append(plain, form.customer.bytes);
+  append(plain, form.ticket);
   append(plain, form.ticket_ends_ms, time_size);
-  append(plain, form.product.size(), size_size);
-  plain.insert(plain.end(), form.product.begin(), form.product.end());
-  plain.insert(plain.end(), form.name.begin(), form.name.end());
-  return sealed(siv_, std::move(plain));
+  append_texts(plain, form.product, form.name);
+  return sealed_text(siv_, std::move(plain));
 }
 
-std::optional<SealedForm> Forms::open(std::string_view text) const {
+std::optional<SealedForm> FormSeals::open(std::string_view text) const {
   if (text.size() > max_characters) return {};
-  auto plain = opened(siv_, text);
-  if (!plain || plain->size() < fixed_size || plain->front() != form_version) return {};
+  auto plain = opened_text(siv_, text);
+  if (!plain || plain->size() < fixed_form_size || plain->front() != version) return {};
   SealedForm form;
   Front front{std::span(*plain).subspan(1)};
   auto bits = front.number(1);
@@ -198,13 +166,7 @@ std::optional<SealedForm> Forms::open(std::string_view text) const {
   front.take(form.customer.bytes);
   front.take(form.ticket);
   form.ticket_ends_ms = front.number(time_size);
-  auto length = static_cast<std::size_t>(front.number(size_size));
-  if (length > front.size()) return {};
-  form.product = front.text(length);
-  form.name = front.text(front.size());
-  auto characters = quire::characters(form.name, "");
-  if (check_product(form.product) || !characters || *characters > limits::author_characters)
-    return {};
+  if (!take_texts(front, form.product, form.name)) return {};
   return form;
 }
 

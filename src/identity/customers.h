@@ -82,13 +82,13 @@ struct SealedForm {
 };
 
 // Thread-safe.
-class Forms {
+class FormSeals {
  public:
   static constexpr std::size_t max_characters = 1024;  // of a sealed field
   static constexpr std::uint64_t max_age_ms = 60 * 60 * 1000;
   static constexpr std::uint64_t min_age_ms = 3'000;  // people take longer to write a comment
 
-  explicit Forms(const CustomerKey& key) : siv_(key.derive("quire forms")) {}
+  explicit FormSeals(const CustomerKey& key) : siv_(key.derive("quire forms")) {}
 
   // The field as base64url.
   std::string seal(const SealedForm& form) const;

@@ -1,5 +1,5 @@
-// Of coroutines that need the same answer at the same time one question is asked, and all wait for
-// it, each until its own deadline. Thread-safe; each waits on its own loop, which has one thread.
+// Coroutines that need the same answer at the same time share one question. Each waits for the
+// answer until its own deadline, on its own loop, which has one thread. Thread-safe.
 #pragma once
 
 #include <algorithm>

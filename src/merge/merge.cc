@@ -20,8 +20,8 @@ Merge::Merge(std::size_t lists, Order order, std::optional<Ulid> after, std::siz
              const Filter& residual)
     : streams_(lists, Stream(after)), order_(order), wanted_(wanted), residual_(residual) {
   filtered_ =
-      !residual.rest.empty() || std::any_of(residual.values.begin(), residual.values.end(),
-                                            [](const auto& values) { return !values.empty(); });
+      !residual.clauses.empty() || std::any_of(residual.values.begin(), residual.values.end(),
+                                               [](const auto& values) { return !values.empty(); });
 }
 
 std::vector<std::size_t> Merge::advance() {
@@ -70,7 +70,7 @@ void Merge::take(const Entry& entry) {
 // known to match.
 bool Merge::keeps(std::string_view document) const {
   if (!residual_.matches(document_cell(document))) return false;
-  if (residual_.rest.empty()) return true;
+  if (residual_.clauses.empty()) return true;
   auto comment = decode_document(document);
   return comment && residual_.matches(*comment);
 }

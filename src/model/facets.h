@@ -22,7 +22,8 @@ inline constexpr FacetValue any = 0;  // in a list or filter: every value
 // Their values are places in a Cell.
 enum ListFacet : std::size_t { language_facet, rating_facet, facet_count };
 
-// One value for each facet. With `any` for some facets it names a list.
+// A language and a rating, each of which may be `any`. It names a list; without `any` it says in
+// which lists a comment is.
 using Cell = std::array<FacetValue, facet_count>;
 
 struct ListFacetRow {

@@ -99,7 +99,7 @@ bool Filter::matches(const Cell& cell) const {
 
 bool Filter::matches(const Comment& comment) const {
   if (!matches(cell(comment.language, comment.rating))) return false;
-  return std::all_of(rest.begin(), rest.end(), [&](const Clause& clause) {
+  return std::all_of(clauses.begin(), clauses.end(), [&](const Clause& clause) {
     return clause.matches(facet_value({clause.name, clause.type}, comment));
   });
 }
@@ -108,7 +108,7 @@ Filter Filter::without(FacetNumber facet) const {
   Filter left = *this;
   if (facet == language_number) left.values[language_facet].clear();
   if (facet == rating_number) left.values[rating_facet].clear();
-  std::erase_if(left.rest, [&](const Clause& clause) { return clause.number == facet; });
+  std::erase_if(left.clauses, [&](const Clause& clause) { return clause.number == facet; });
   std::erase(left.contradicted, facet);
   left.nothing = !left.contradicted.empty();
   return left;
@@ -122,11 +122,11 @@ std::uint32_t fingerprint(const Filter& filter, FacetNumber sort_by) {
     for (auto value : filter.values[facet]) add_value(bytes, facet, value);
   }
   bool by_facet = sort_by != no_facet && sort_by != rating_number;
-  if (filter.rest.empty() && !filter.nothing && !by_facet) return bytes.hash();
+  if (filter.clauses.empty() && !filter.nothing && !by_facet) return bytes.hash();
   bytes.add(separator);
   bytes.add(by_facet ? sort_by : no_facet);
   bytes.add(static_cast<std::uint8_t>(filter.nothing));
-  for (const auto& clause : filter.rest) {
+  for (const auto& clause : filter.clauses) {
     bytes.add(clause.number);
     for (const auto* texts : {&clause.any_of, &clause.none_of, &clause.all_of}) bytes.add(*texts);
     for (const auto* end : {&clause.min, &clause.max}) bytes.add(*end);

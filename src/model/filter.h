@@ -30,19 +30,19 @@ struct Clause {
 };
 
 // `values` is what lists can select: for language and rating the wanted values, sorted, each once;
-// none: any value. All that lists cannot select is in `rest`. What a query says of ratings always
-// becomes wanted values.
+// none: any value. All that lists cannot select is in `clauses`. What a query says of ratings
+// always becomes wanted values.
 struct Filter {
   std::string product;
   std::array<std::vector<FacetValue>, facet_count> values;
-  std::vector<Clause> rest = {};               // sorted by number, each facet once
+  std::vector<Clause> clauses = {};            // sorted by number, each facet once
   bool nothing = false;                        // it contradicts itself: no comment matches
   std::vector<FacetNumber> contradicted = {};  // the facets whose conditions no comment meets
 
   // The conditions on all other facets.
   Filter without(FacetNumber facet) const;
   bool restricts(std::size_t facet) const { return !values[facet].empty(); }
-  // Whether `values` admit the cell. The rest is not asked.
+  // Whether `values` admit the cell. The clauses are not asked.
   bool matches(const Cell& cell) const;
   bool matches(const Comment& comment) const;
 };

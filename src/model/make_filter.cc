@@ -230,7 +230,7 @@ void FilterMaker::finish(Filter& filter) {
         languages.push_back(*list_facets[language_facet].parse(text));
       std::sort(languages.begin(), languages.end());
     } else if (!empty(clause)) {
-      filter.rest.push_back(std::move(clause));
+      filter.clauses.push_back(std::move(clause));
     }
   }
   filter.contradicted.assign(contradicted_.begin(), contradicted_.end());

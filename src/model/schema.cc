@@ -154,8 +154,9 @@ std::optional<Error> check_values(const Facet& facet) {
   if (facet.type != FacetType::choice)
     return undeclarable("Only a choice has a list of values. Leave the values out.", "values");
   if (values.size() > limits::facet_values) {
-    return undeclarable(
-        "A choice lists at most 256 values. Leave the list out, so that it takes any.", "values");
+    return undeclarable("A choice lists at most " + std::to_string(limits::facet_values) +
+                            " values. Leave the list out, so that it takes any.",
+                        "values");
   }
   if (!std::all_of(values.begin(), values.end(), is_attribute_text)) {
     return undeclarable("Each value has 1 to 100 characters, and no control characters.", "values");
@@ -171,7 +172,8 @@ std::optional<Error> check_facet(const Schema& schema, const Facet& facet) {
     return undeclarable("The type of a facet is flag, choice, tags or number.", "type");
   if (auto error = check_values(facet)) return error;
   if (schema.facets().size() < limits::facets + first_declared_number) return {};
-  return undeclarable("A store has at most 32 facets beside language and rating. Drop one first.",
+  return undeclarable("A store has at most " + std::to_string(limits::facets) +
+                          " facets beside language and rating. Drop one first.",
                       "name");
 }
 

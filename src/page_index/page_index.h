@@ -1,5 +1,5 @@
-// The ports to a page index that is kept beside the store, and follows the stream of the store; and
-// to what ranks it tells.
+// The ports to a page index, which is kept beside the store and follows the store's stream, and to
+// the ranks that it tells.
 #pragma once
 
 #include <cstdint>
@@ -86,7 +86,8 @@ class FacetView {
 
   virtual change::Phase phase() const = 0;
   virtual const Schema& schema() const = 0;  // the facets that the index holds
-  // Of a product, in the terms of View::bitmaps(): never absent. Lives as long as the view.
+  // The bitmap index of a product, as BitmapView::bitmaps() gives it; here it is never absent. It
+  // lives as long as the view.
   virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) = 0;
   // The comments of a product, oldest first, strictly after `after`. Fewer than `limit`: no more
   // follow.

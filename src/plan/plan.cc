@@ -37,7 +37,7 @@ std::vector<std::string> terms(const Filter& filter) {
   for (auto facet : {language_facet, rating_facet}) {
     if (filter.restricts(facet)) out.push_back(term(facet, filter.values[facet]));
   }
-  for (const auto& clause : filter.rest) out.push_back(term(clause));
+  for (const auto& clause : filter.clauses) out.push_back(term(clause));
   return out;
 }
 
@@ -158,7 +158,7 @@ const Choice& Plan::lossless() const {
 }
 
 Filter Plan::residual(const Choice& choice) const {
-  Filter left{filter.product, {}, filter.rest};
+  Filter left{filter.product, {}, filter.clauses};
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
     if (choice.residual[facet]) left.values[facet] = filter.values[facet];
   }

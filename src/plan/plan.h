@@ -53,16 +53,16 @@ struct Choice {
 struct Plan {
   Filter filter;
   std::vector<Choice> choices;
-  std::uint64_t matches;  // comments the filter selects, its rest left aside
+  std::uint64_t matches;  // comments that the filter selects without its clauses
   // The age of the counts by which lists are skipped, in ms; absent: they are of the lists' state.
   std::optional<std::uint64_t> counts_age_ms = {};
 
   const Choice& chosen() const { return choices.front(); }
-  // The cheapest choice that drops nothing but what the rest excludes. Its cost does not depend on
-  // how the other facets are spread in time.
+  // The cheapest choice that drops nothing but what the clauses exclude. Its cost does not depend
+  // on how the other facets are spread in time.
   const Choice& lossless() const;
   Choice& lossless() { return const_cast<Choice&>(std::as_const(*this).lossless()); }
-  bool has_rest() const { return !filter.rest.empty(); }
+  bool has_clauses() const { return !filter.clauses.empty(); }
   // The filter that a reader of `choice` still has to apply.
   Filter residual(const Choice& choice) const;
 };
@@ -76,7 +76,7 @@ std::string summary(const Plan& plan, const Choice& choice);
 // The plan as one line: the chosen way, and the ways it beat.
 std::string summary(const Plan& plan);
 
-// One way to fetch them.
+// One way to fetch the documents of a page.
 struct Fetch {
   std::optional<Cell> list;  // absent: by their ids
   std::uint64_t entries;     // to read
@@ -89,8 +89,8 @@ inline constexpr double no_such_list = 1e6;
 // The smallest list that has every comment which the filter selects.
 Cell covering_list(const Filter& filter);
 
-// Both ways, the cheaper first; one way where the store has no such list. `spread`: how many
-// entries `list` has from the first of the comments to the last, both included.
+// Returns both ways to fetch, the cheaper first; one way where the store has no such list.
+// `spread`: how many entries `list` has from the first of the comments to the last, both included.
 std::vector<Fetch> plan_fetch(std::uint64_t comments, const Cell& list, std::uint64_t spread,
                               const CostModel& costs);
 

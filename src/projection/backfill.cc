@@ -116,7 +116,7 @@ Awaitable<Status> build_segment(Source& source, Target& target, std::string epoc
 
 // Done, too, if another backfill has turned the phase.
 Awaitable<Status> turn_to_following(Target& target, std::string epoch) {
-  auto turned = co_await target.turn(epoch, Phase::building, Phase::following);
+  auto turned = co_await target.change_phase(epoch, Phase::building, Phase::following);
   if (!turned) co_return turned.error();
   if (*turned) co_return Done{};
   auto state = co_await target.state();

@@ -92,8 +92,8 @@ class Recount::Noted : public Target {
     }
     return recount_.index_->reset(std::move(state));
   }
-  Awaitable<Result<bool>> turn(std::string epoch, Phase from, Phase to) override {
-    return recount_.index_->turn(std::move(epoch), from, to);
+  Awaitable<Result<bool>> change_phase(std::string epoch, Phase from, Phase to) override {
+    return recount_.index_->change_phase(std::move(epoch), from, to);
   }
   Awaitable<Result<bool>> apply(Step step) override {
     if (!is_segment(step.shard)) {

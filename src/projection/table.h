@@ -65,7 +65,7 @@ class NoStatistics : public StatisticsTarget {
   Awaitable<Result<bool>> apply(Step) override { co_return true; }
   Awaitable<Status> reset(State) override { co_return Done{}; }
   Awaitable<Status> reset(State, std::string) override { co_return Done{}; }
-  Awaitable<Result<bool>> turn(std::string, Phase, Phase) override { co_return false; }
+  Awaitable<Result<bool>> change_phase(std::string, Phase, Phase) override { co_return false; }
   Awaitable<Once> apply_once(State, std::vector<Change> changes, std::uint64_t, Time) override {
     co_return Once{changes.size(), {}};
   }

@@ -1,5 +1,6 @@
-// The way of a change: Worker::look finds the shards of this worker, Follower::follow reads a
-// shard's records and gives their changes to Target::apply, which moves the mark with them.
+// The way of a change: Worker::round() finds the shards of this worker, Follower::follow() reads
+// the records of one shard and gives their changes to Target::apply(), which moves the mark with
+// them.
 #include "projection/worker.h"
 
 #include <spdlog/spdlog.h>
@@ -155,7 +156,7 @@ Awaitable<void> Worker::forget(const State& state, const Stream& stream) {
 
 Awaitable<void> Worker::mark_lost(std::string epoch, std::string why) {
   spdlog::error("{} Run quire backfill.", why);
-  (void)co_await target_.turn(std::move(epoch), Phase::following, Phase::lost);
+  (void)co_await target_.change_phase(std::move(epoch), Phase::following, Phase::lost);
 }
 
 WorkerStatus Worker::status() const {

@@ -122,7 +122,7 @@ Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) con
     auto counted = co_await add_counts(page, listing, *question->schema);
     if (!counted) co_return counted.error();
   }
-  if (query.explain) page.plan = explained(listing, begun);
+  if (query.explain) page.explanation = explained(listing, begun);
   page.rows = std::move(rows->entries);
   page.schema = std::move(question->schema);
   page.counts = std::move(opened->counts);

@@ -50,12 +50,12 @@ struct FoundPage {
   std::string numbers_missing;      // why a number is missing, as a sentence; empty: none is kept
   std::optional<std::string> next;  // cursors
   std::optional<std::string> previous;
-  std::size_t read = 0;             // entries of lists, or ids of bitmaps
-  std::size_t discarded = 0;        // of these, those that are not shown
-  std::size_t requests = 0;         // reads of lists, or of bitmaps
-  std::optional<Explanation> plan;  // when asked for
-  std::vector<FacetCounts> facets;  // when asked for: each under the others
-  std::string facets_missing;       // why facets are left out there, as a sentence
+  std::size_t read = 0;                    // entries of lists, or ids of bitmaps
+  std::size_t discarded = 0;               // of these, those that are not shown
+  std::size_t requests = 0;                // reads of lists, or of bitmaps
+  std::optional<Explanation> explanation;  // when asked for
+  std::vector<FacetCounts> facets;         // when asked for: each under the others
+  std::string facets_missing;              // why facets are left out there, as a sentence
   std::shared_ptr<const Schema> schema;
   Counts counts;  // of the whole product
   std::unique_ptr<View> view;

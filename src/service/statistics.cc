@@ -86,7 +86,7 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
   auto as_of = co_await view.as_of();
   if (!as_of) co_return as_of.error();
   statistics.as_of_ms = *as_of;
-  if (filter.rest.empty()) count(statistics, *counts, filter);
+  if (filter.clauses.empty()) count(statistics, *counts, filter);
   struct Wanted {
     std::string_view Statistics::*document;
     std::vector<FacetValue> ratings;
@@ -99,7 +99,7 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
     if (!narrow) continue;
     auto listing = co_await listings_->open(view, *narrow, {}, *counts, first_comment);
     if (!listing) co_return listing.error();
-    if (wanted.ratings.empty() && !filter.rest.empty()) {
+    if (wanted.ratings.empty() && !filter.clauses.empty()) {
       auto counted = co_await count(statistics, **listing, *question->schema);
       if (!counted) co_return counted.error();
     }

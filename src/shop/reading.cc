@@ -68,7 +68,7 @@ class Reader {
       if (others_may_read(path))
         shop.warnings.push_back(
             fmt::format("Everyone on this machine may read {}: chmod o-r {}", path, path));
-    shop.print = sha256_hex(all).substr(0, 16);
+    shop.fingerprint = sha256_hex(all).substr(0, 16);
     return shop;
   }
 

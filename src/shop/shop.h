@@ -61,8 +61,9 @@ struct Shop {
   std::vector<identity::Issuer> issuers = {};
   std::vector<std::string> warnings =
       {};  // what is no fault, and may be a mistake: a sentence each
-  // Another shop file has another print, whatever is in files of secrets; empty: there is none.
-  std::string print = {};
+  // Another shop file has another fingerprint, whatever is in files of secrets. Empty: there is no
+  // shop file.
+  std::string fingerprint = {};
 
   // The rule that holds this comment back: "all", "first", "links" or "words". Absent: it is
   // published. Author, title, text and the texts of attributes are looked at, each by itself.

@@ -243,7 +243,7 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  // Of reading lists, where the store keeps lists.
+  // The costs of reading lists; zeros where the store keeps no lists.
   virtual CostModel costs() const { return {}; }
   // Whether its lists answer any filter of language and rating at their cost. Otherwise, where it
   // has lists at all, a page index is asked first.

@@ -1,6 +1,6 @@
-// How a language writes numbers and days, and names languages and countries: by ICU, whose patterns
-// are taken once, and whose names are kept, since a page has more of both than ICU makes in the
-// time of a page.
+// How a language writes numbers and days, and names languages and countries. ICU tells it. Its
+// patterns are read once, and its names are kept, because ICU takes longer to make the names of a
+// page than the page may take.
 #pragma once
 
 #include <array>

@@ -129,8 +129,10 @@ TEST(Problem, OfACommentHasAMessageForEachField) {
   EXPECT_EQ(body.at("errors"), (json::value{{"rating", "must be"}, {"title", "has"}}));
 }
 
-TEST(Problem, OnlyAnUnavailableBackendHasRetryAfter) {
+TEST(Problem, SaysWhenToTryAgainWhereThatHelps) {
   EXPECT_EQ(problem(Error{ErrorCode::unavailable, "full"}).headers, "Retry-After: 1\r\n");
+  EXPECT_EQ(problem(Error{ErrorCode::facet_building, "soon"}).headers, "Retry-After: 5\r\n");
+  EXPECT_NE(too_many("Much.", 7).headers.find("Retry-After: 7\r\n"), std::string::npos);
   EXPECT_EQ(problem(Error{ErrorCode::not_found, "gone"}).headers, "");
 }
 

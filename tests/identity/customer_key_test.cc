@@ -42,7 +42,7 @@ TEST(Tickets, HaveTheBytesOfTheFormat) {
             "QcWKGhBBtgTXO07qQmH44Ag8PFR32WjXVNMov3pqSfpUXERz_0OUGoWULhIUnrWRt");
 }
 
-TEST(Forms, HaveTheBytesOfTheFormat) {
+TEST(FormSeals, HaveTheBytesOfTheFormat) {
   CustomerKey key(bytes_0_to_31());
   SealedForm form{.made_ms = 1'800'000'000'000,
                   .customer_known = true,
@@ -57,7 +57,7 @@ TEST(Forms, HaveTheBytesOfTheFormat) {
     form.ticket[i] = static_cast<std::uint8_t>(0xb0 + i);
   }
   EXPECT_EQ(
-      Forms(key).seal(form),
+      FormSeals(key).seal(form),
       "hc08e02xgC0ZaPMLbQYYtpKL7p1msjdhj9LxVMwY8QLprCXQJ5QZpkvXXAhj0juAGaiMRC76q2J10EsIexp0BBH8G8n"
       "_bLv7vMfR9R_Qx-DS_t_3rbErEMf7meJ08OrIAbIhGjk");
 }

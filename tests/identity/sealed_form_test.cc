@@ -24,20 +24,20 @@ SealedForm any_form(std::mt19937& random) {
   return form;
 }
 
-TEST(Forms, OpenAsTheyWereSealed) {
+TEST(FormSeals, OpenAsTheyWereSealed) {
   std::mt19937 random(5);
-  Forms forms(form_key);
+  FormSeals forms(form_key);
   for (int i = 0; i < 1000; ++i) {
     auto form = any_form(random);
     auto text = forms.seal(form);
-    ASSERT_LE(text.size(), Forms::max_characters);
+    ASSERT_LE(text.size(), FormSeals::max_characters);
     ASSERT_EQ(forms.open(text), form);
   }
 }
 
-TEST(Forms, NoTamperedOneOpens) {
+TEST(FormSeals, NoTamperedOneOpens) {
   std::mt19937 random(6);
-  Forms forms(form_key);
+  FormSeals forms(form_key);
   for (int i = 0; i < 2000; ++i) {
     auto text = forms.seal(any_form(random));
     auto changed = text;
@@ -48,15 +48,15 @@ TEST(Forms, NoTamperedOneOpens) {
   }
 }
 
-TEST(Forms, OfAnotherKeyOrKindDoNotOpen) {
+TEST(FormSeals, OfAnotherKeyOrKindDoNotOpen) {
   std::mt19937 random(7);
-  auto text = Forms(form_key).seal(any_form(random));
-  EXPECT_FALSE(Forms(CustomerKey(CustomerKey::Bytes{8})).open(text));
+  auto text = FormSeals(form_key).seal(any_form(random));
+  EXPECT_FALSE(FormSeals(CustomerKey(CustomerKey::Bytes{8})).open(text));
   EXPECT_FALSE(Tickets(form_key).open(text));
   Invitation invitation{.ends_ms = 1, .product = "42"};
-  EXPECT_FALSE(Forms(form_key).open(Tickets(form_key).seal(invitation)));
-  EXPECT_FALSE(Forms(form_key).open(""));
-  EXPECT_FALSE(Forms(form_key).open(std::string(2000, 'A')));
+  EXPECT_FALSE(FormSeals(form_key).open(Tickets(form_key).seal(invitation)));
+  EXPECT_FALSE(FormSeals(form_key).open(""));
+  EXPECT_FALSE(FormSeals(form_key).open(std::string(2000, 'A')));
 }
 
 }  // namespace

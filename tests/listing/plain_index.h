@@ -63,7 +63,7 @@ class PlainIndex : public PageIndex {
   // Only a projection calls these.
   Awaitable<Result<bool>> apply(change::Step) override { co_return false; }
   Awaitable<Status> reset(change::State) override { co_return Done{}; }
-  Awaitable<Result<bool>> turn(std::string, change::Phase, change::Phase) override {
+  Awaitable<Result<bool>> change_phase(std::string, change::Phase, change::Phase) override {
     co_return false;
   }
   Awaitable<Result<std::vector<std::string>>> products(std::string, std::size_t) override {

@@ -137,10 +137,10 @@ Result<Filter> filter_of(std::vector<FacetFilter> facets) {
 
 TEST(FilterOfFacets, GivesTextsInOneForm) {
   auto made = filter_of({{"helpful", {"007", "-0", "3", "3"}, {"3"}}}).value();
-  ASSERT_EQ(made.rest.size(), 1u);
-  EXPECT_EQ(made.rest[0].any_of, (Texts{"0", "7"}));
-  EXPECT_TRUE(made.rest[0].none_of.empty()) << "it excludes nothing that is wanted";
-  auto tags = filter_of({{"tags", {"a", "b"}, {"b"}, {"c"}}}).value().rest[0];
+  ASSERT_EQ(made.clauses.size(), 1u);
+  EXPECT_EQ(made.clauses[0].any_of, (Texts{"0", "7"}));
+  EXPECT_TRUE(made.clauses[0].none_of.empty()) << "it excludes nothing that is wanted";
+  auto tags = filter_of({{"tags", {"a", "b"}, {"b"}, {"c"}}}).value().clauses[0];
   EXPECT_EQ(tags.any_of, Texts{"a"});
   EXPECT_EQ(tags.none_of, Texts{"b"});
   EXPECT_EQ(tags.all_of, Texts{"c"});
@@ -151,11 +151,11 @@ TEST(FilterOfFacets, PutsRatingsAndLanguagesWhereListsFindThem) {
       filter_of({{"rating", {}, {"3"}, {}, 2, 4}, {"language", {"en", "de"}, {"de"}}}).value();
   EXPECT_EQ(made.values[rating_facet], (std::vector<FacetValue>{2, 4}));
   EXPECT_EQ(made.values[language_facet], (std::vector<FacetValue>{cell("en", 1)[0]}));
-  EXPECT_TRUE(made.rest.empty());
+  EXPECT_TRUE(made.clauses.empty());
   made = filter_of({{"language", {}, {"de"}}}).value();
   EXPECT_TRUE(made.values[language_facet].empty());
-  ASSERT_EQ(made.rest.size(), 1u);
-  EXPECT_EQ(made.rest[0].number, language_number);
+  ASSERT_EQ(made.clauses.size(), 1u);
+  EXPECT_EQ(made.clauses[0].number, language_number);
   EXPECT_FALSE(filter_of({{"rating", {}, {}, {}, 1, 5}}).value().restricts(rating_facet));
 }
 

@@ -114,7 +114,7 @@ TEST_P(IndexContract, ATurnChangesThePhaseAlone) {
   State now{Phase::building, "e", "arn", {{"s", {"5", false, 1}}}};
   reset(now);
   put({inserted(1)});
-  expect_turns_change_the_phase_alone(*index_, now);
+  expect_only_the_phase_changes(*index_, now);
   EXPECT_EQ(ids("42").size(), 1u);
 }
 

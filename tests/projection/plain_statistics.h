@@ -74,7 +74,7 @@ class PlainStatistics : public projection::StatisticsTarget {
     co_return Done{};
   }
 
-  Awaitable<Result<bool>> turn(std::string epoch, Phase from, Phase to) override {
+  Awaitable<Result<bool>> change_phase(std::string epoch, Phase from, Phase to) override {
     Fault what = co_await calls.begin("turn");
     if (what != Fault::none) co_return down();
     bool right = now.epoch == epoch && now.phase == from;

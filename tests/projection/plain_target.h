@@ -75,7 +75,7 @@ class PlainTarget : public PageIndex {
     co_return Done{};
   }
 
-  Awaitable<Result<bool>> turn(std::string epoch, Phase from, Phase to) override {
+  Awaitable<Result<bool>> change_phase(std::string epoch, Phase from, Phase to) override {
     Fault what = co_await calls.begin("turn");
     if (what == Fault::before) co_return down();
     bool right = now.epoch == epoch && now.phase == from;

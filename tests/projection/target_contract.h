@@ -52,18 +52,18 @@ inline std::vector<Step> steps_from_elsewhere(const std::vector<Change>& changes
 }
 
 // The target is in `now`, of epoch "e", which is being built.
-inline void expect_turns_change_the_phase_alone(change::Target& target, State now) {
-  auto turn = [&](const char* epoch, Phase from, Phase to) {
-    return wait(target.turn(epoch, from, to)).value();
+inline void expect_only_the_phase_changes(change::Target& target, State now) {
+  auto change = [&](const char* epoch, Phase from, Phase to) {
+    return wait(target.change_phase(epoch, from, to)).value();
   };
-  EXPECT_FALSE(turn("e", Phase::following, Phase::lost));
-  EXPECT_FALSE(turn("f", Phase::building, Phase::following));
+  EXPECT_FALSE(change("e", Phase::following, Phase::lost));
+  EXPECT_FALSE(change("f", Phase::building, Phase::following));
   EXPECT_EQ(wait(target.state()).value(), now);
   for (auto [from, to] :
        {std::pair(Phase::building, Phase::following), std::pair(Phase::following, Phase::lost),
         std::pair(Phase::lost, Phase::empty)}) {
-    EXPECT_TRUE(turn("e", from, to));
-    EXPECT_FALSE(turn("e", from, to));
+    EXPECT_TRUE(change("e", from, to));
+    EXPECT_FALSE(change("e", from, to));
     now.phase = to;
     EXPECT_EQ(wait(target.state()).value(), now);
   }

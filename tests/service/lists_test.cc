@@ -128,7 +128,7 @@ TEST_F(PagesOfLists, SayWhatTheyDoNotNumberAndCount) {
   EXPECT_EQ(found.numbers_missing, why);
   EXPECT_TRUE(found.facets.empty());
   EXPECT_EQ(found.facets_missing, why);
-  EXPECT_EQ(found.plan->residual, facet.name + " not " + query.facets[0].none_of[0]);
+  EXPECT_EQ(found.explanation->residual, facet.name + " not " + query.facets[0].none_of[0]);
   EXPECT_EQ(wait(comments_.statistics(query)).error().message, why);
   query.page = 2;
   EXPECT_EQ(wait(comments_.page(query)).error().message,
@@ -194,9 +194,9 @@ TEST_F(PagesOfLists, AResidualThatDropsTooMuchChangesThePlan) {
   insert(batch);
   Query query{.product = "42", .ratings = {4, 5}, .explain = true};
   FoundPage found = page(query);
-  EXPECT_EQ(found.plan->index, "all");
-  EXPECT_NE(found.plan->summary.find("finished by byRating"), std::string::npos)
-      << found.plan->summary;
+  EXPECT_EQ(found.explanation->index, "all");
+  EXPECT_NE(found.explanation->summary.find("finished by byRating"), std::string::npos)
+      << found.explanation->summary;
   EXPECT_LT(found.read, 2'000u);
   query.limit = 100;
   EXPECT_EQ(walk(query, 2'000), model_.select(query));

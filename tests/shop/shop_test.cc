@@ -73,7 +73,7 @@ TEST_F(ShopTest, OfAFileWithoutTablesHoldsNothing) {
   ASSERT_TRUE(shop) << shop.error().message;
   EXPECT_EQ(shop->name, "");
   EXPECT_EQ(shop->holds(comment_of("https://shop.example")), std::nullopt);
-  EXPECT_EQ(shop->print.size(), 16u);
+  EXPECT_EQ(shop->fingerprint.size(), 16u);
   EXPECT_EQ(Shop{}.holds(comment_of("https://shop.example")), std::nullopt);
 }
 
@@ -270,10 +270,10 @@ TEST_F(ShopTest, AnyBytesAreReadOrRefused) {
 TEST_F(ShopTest, AnotherFileHasAnotherPrint) {
   write("words.txt", "casino");
   std::string file = "[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n";
-  auto before = read_file(file)->print;
-  EXPECT_EQ(read(path_)->print, before);
+  auto before = read_file(file)->fingerprint;
+  EXPECT_EQ(read(path_)->fingerprint, before);
   write("words.txt", "casinos");
-  EXPECT_NE(read(path_)->print, before);
+  EXPECT_NE(read(path_)->fingerprint, before);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ TEST_F(WritingTest, AnotherSecretCountsAndHasNoPrint) {
   file->look();
   auto after = file->shop();
   EXPECT_NE(before, after);
-  EXPECT_EQ(before->print, after->print);
+  EXPECT_EQ(before->fingerprint, after->fingerprint);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <unicode/numberformatter.h>
 #include <unicode/timezone.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -83,16 +84,44 @@ TEST(BuiltInLanguages, KeepEveryPlaceForAValue) {
   }
 }
 
+// `path`: from the root of the sources, or absolute.
+std::string text_of(const std::filesystem::path& path) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(std::filesystem::path(QUIRE_SOURCE) / path).rdbuf();
+  return bytes.str();
+}
+
 std::string all_text_under(const std::string& folder, const std::set<std::string>& endings) {
   std::string out;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(
            std::filesystem::path(QUIRE_SOURCE) / folder)) {
     if (!endings.contains(entry.path().extension().string())) continue;
-    std::ostringstream bytes;
-    bytes << std::ifstream(entry.path()).rdbuf();
-    out += bytes.str();
+    out += text_of(entry.path());
   }
   return out;
+}
+
+// The names that Html::error() makes of the problems that a visitor's browser may receive. Programs
+// and customers alone receive the others.
+TEST(Texts, TellAVisitorOfEachProblem) {
+  const std::set<std::string> others = {
+      "already-written",      "forbidden",          "idempotency-conflict",
+      "invalid-comment",      "method-not-allowed", "payload-too-large",
+      "precondition-failed",  "rate-limited",       "unsupported-media-type",
+      "unsupported-encoding", "unauthorized"};
+  std::set<std::string> wanted, known;
+  auto problems = text_of("web/problems.json");
+  const std::regex slug_member(R"re("slug": "([a-z-]+)")re");
+  for (std::sregex_iterator at(problems.begin(), problems.end(), slug_member), end; at != end;
+       ++at) {
+    std::string slug = (*at)[1];
+    if (others.contains(slug)) continue;
+    std::replace(slug.begin(), slug.end(), '-', '_');
+    wanted.insert({"problem_" + slug, "advice_" + slug});
+  }
+  for (const auto& name : whole_names(*built_in().find("en")))
+    if (name.starts_with("problem_") || name.starts_with("advice_")) known.insert(name);
+  EXPECT_EQ(known, wanted);
 }
 
 // A template with a text that is missing is not read: see Templates.

@@ -14,7 +14,7 @@ struct Matches::Parts {
   std::optional<NumberOrder> numbers;
   bool newest;
 
-  // How many matches come before the position; or with `with` before it and at it.
+  // How many matches come before the position. `with`: a match at the position counts, too.
   Awaitable<std::uint64_t> before(Position position, bool with) {
     if (numbers) co_return co_await numbers->rank(position, with);
     auto total = co_await times->total();
@@ -48,7 +48,7 @@ Awaitable<std::uint64_t> Matches::total() {
   return parts_->times ? parts_->times->total() : parts_->numbers->total();
 }
 
-Awaitable<std::optional<Position>> Matches::at(std::uint64_t n) {
+Awaitable<std::optional<Position>> Matches::nth(std::uint64_t n) {
   auto found = co_await read_from(n, 1);
   if (found.empty()) co_return std::nullopt;
   co_return found[0];

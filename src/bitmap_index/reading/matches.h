@@ -31,9 +31,8 @@ class Matches {
   ~Matches();
 
   Awaitable<std::uint64_t> total();
-  // The n-th match in the order of the sort, counted from 0: the position of a match itself.
-  // Absent: there are fewer. A page from the n-th on is what read() gives beyond the one before.
-  Awaitable<std::optional<Position>> at(std::uint64_t n);
+  // The n-th match in the order of the sort, counted from 0. Absent: there are fewer.
+  Awaitable<std::optional<Position>> nth(std::uint64_t n);
   // How many matches come before the position in the order of the sort, which need not be one of a
   // match. A match at the position does not count.
   Awaitable<std::uint64_t> rank(const Position& position);
@@ -41,7 +40,7 @@ class Matches {
   // against it. Absent: from the beginning, or backward from the end.
   Awaitable<std::vector<Position>> read(std::optional<Position> from, bool backward,
                                         std::size_t limit);
-  // At most `limit` matches from the n-th on, in the order of the sort.
+  // At most `limit` matches in the order of the sort; the n-th is the first of them.
   Awaitable<std::vector<Position>> read_from(std::uint64_t n, std::size_t limit);
 
   const Work& work() const;  // of all answers so far

@@ -27,7 +27,7 @@ class NumberOrder {
   ~NumberOrder();
 
   Awaitable<std::uint64_t> total();
-  // How many matches come before the position; or with `with` before it and at it.
+  // How many matches come before the position. `with`: a match at the position counts, too.
   Awaitable<std::uint64_t> rank(const Position& position, bool with);
   // `count` matches from the n-th on; fewer where there are fewer.
   Awaitable<std::vector<Position>> read(std::uint64_t n, std::size_t count);

@@ -259,7 +259,7 @@ Selection selection_of(std::uint64_t hash_key, const Filter& filter) {
     if (filter.restricts(facet))
       selection.terms.push_back(term_of_values(hash_key, facet, filter.values[facet]));
   }
-  for (const auto& clause : filter.rest) add(clause);
+  for (const auto& clause : filter.clauses) add(clause);
   if (selection.nothing) return {{}, true};
   std::stable_sort(selection.terms.begin(), selection.terms.end(), by_facet);
   return selection;

@@ -55,7 +55,7 @@ class Customers {
   const shop::ShopFile* const shop_;
   const std::optional<identity::CustomerKey> key_;
   std::optional<identity::Tickets> tickets_;  // where there is a key
-  std::optional<identity::Forms> forms_;      // the same
+  std::optional<identity::FormSeals> forms_;  // the same
 };
 
 }  // namespace quire::http

@@ -1,7 +1,6 @@
 #include "http/access/session.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "base/hash.h"
@@ -15,36 +14,27 @@ constexpr std::size_t end_size = 8, digest_size = 32, plain_size = end_size + di
 }  // namespace
 
 std::string Sessions::begin(const Token& token, std::uint64_t now_ms) const {
-  std::array<std::uint8_t, plain_size> plain;
+  std::vector<std::uint8_t> plain(plain_size);
   auto end = now_ms + session_ms;
   for (std::size_t i = end_size; i > 0; end >>= 8) plain[--i] = static_cast<std::uint8_t>(end);
   for (std::size_t i = 0; i < digest_size; ++i) {
     const char* digits = token.hash.data() + 2 * i;
     std::from_chars(digits, digits + 2, plain[end_size + i], 16);
   }
-  auto tag = siv_.seal(plain);
-  std::array<std::uint8_t, Siv::tag_size + plain_size> sealed;
-  std::copy(tag.begin(), tag.end(), sealed.begin());
-  std::copy(plain.begin(), plain.end(), sealed.begin() + tag.size());
-  return base64url_encode(sealed);
+  return sealed_text(siv_, std::move(plain));
 }
 
 const Token* Sessions::find(std::string_view cookie, const Tokens& tokens,
                             std::uint64_t now_ms) const {
-  auto sealed = base64url_decode(cookie);
-  if (!sealed || sealed->size() != Siv::tag_size + plain_size) return nullptr;
-  Siv::Tag tag;
-  std::array<std::uint8_t, plain_size> plain;
-  std::copy_n(sealed->begin(), tag.size(), tag.begin());
-  std::copy_n(sealed->begin() + tag.size(), plain.size(), plain.begin());
-  if (!siv_.open(tag, plain)) return nullptr;
+  auto plain = opened_text(siv_, cookie);
+  if (!plain || plain->size() != plain_size) return nullptr;
   std::uint64_t end = 0;
-  for (std::size_t i = 0; i < end_size; ++i) end = end << 8 | plain[i];
+  for (std::size_t i = 0; i < end_size; ++i) end = end << 8 | (*plain)[i];
   if (now_ms > end) return nullptr;
   std::string hash;
   for (std::size_t i = end_size; i < plain_size; ++i) {
     constexpr char hex[] = "0123456789abcdef";
-    hash += {hex[plain[i] >> 4], hex[plain[i] & 15]};
+    hash += {hex[(*plain)[i] >> 4], hex[(*plain)[i] & 15]};
   }
   const auto* token = tokens.with_hash(hash);
   return token && !token->ended(now_ms) && token->may(Scope::moderate) ? token : nullptr;

@@ -206,9 +206,9 @@ Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std:
   }
   out += "],";
   append_numbers(out, page, query);
-  if (page.plan) {
+  if (page.explanation) {
     out += R"(,"plan":)";
-    append_plan(out, *page.plan);
+    append_plan(out, *page.explanation);
   }
   out += '}';
   co_return out;

@@ -159,12 +159,12 @@ Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
                .typed = typed,
                .fragment = fragment,
                .status = 422};
-  bool old = now > form->made_ms + identity::Forms::max_age_ms;
+  bool old = now > form->made_ms + identity::FormSeals::max_age_ms;
   if (old && (!form->customer_known || invited_still(*form, now)))
     again.sealed = customers.sealed_form(request, product);
   else if (old)
     again.faults[""] = "form_ended";
-  if (now < form->made_ms + identity::Forms::min_age_ms) again.faults[""] = "form_quick";
+  if (now < form->made_ms + identity::FormSeals::min_age_ms) again.faults[""] = "form_quick";
   if (!text_of(typed, "website").empty()) again.faults[""] = "form_filled";
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
   auto known = co_await comments_.facets();

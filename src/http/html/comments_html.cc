@@ -281,7 +281,7 @@ void fill_comments(Values& out, const ShownPage& page) {
   if (empty) out.show(all > 0 || chosen > 0 ? Name("EMPTY") : Name("NONE"));
   if (!found.numbers_missing.empty()) out.show("NUMBERS_MISSING");
   fill_pager(out, page);
-  if (found.plan) fill_plan(out, *found.plan, page);
+  if (found.explanation) fill_plan(out, *found.explanation, page);
 }
 
 }  // namespace quire::http

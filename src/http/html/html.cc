@@ -118,7 +118,7 @@ std::string Html::frame(const Look& look, const std::string& root) const {
     return out;
   }();
   const auto& shop = look.face->shop();
-  return fmt::format("{}{}{}{}{}{}", assets, shop ? shop->print : "", demo_, root,
+  return fmt::format("{}{}{}{}{}{}", assets, shop ? shop->fingerprint : "", demo_, root,
                      look.texts().tag(), look.ui);
 }
 
@@ -266,7 +266,8 @@ Response Html::review(const Look& look, Values& page, bool fragment, const std::
   return response;
 }
 
-// Visitors read a title and advice in their language; what developers read is English.
+// Visitors read a title and advice in their language: the texts problem_SLUG and advice_SLUG, with
+// "_" for "-". What developers read is English.
 Response Html::error(const Look& look, const Response& problem, const std::string& request_id,
                      const Way& way) const {
   auto body = boost::json::parse(problem.body).as_object();

@@ -32,7 +32,7 @@ BitmapListing::BitmapListing(Opened opened)
 
 Awaitable<Status> BitmapListing::measure(const Counts& counts) {
   const Filter& filter = options_.filter;
-  if (own() && counts.exact && filter.rest.empty()) {
+  if (own() && counts.exact && filter.clauses.empty()) {
     auto all = counts.total();
     bool restricts =
         filter.nothing || filter.restricts(language_facet) || filter.restricts(rating_facet);
@@ -290,7 +290,7 @@ Awaitable<Result<std::optional<Position>>> BitmapListing::at(std::uint64_t n) {
   auto matches = this->matches();
   if (!matches) co_return matches.error();
   if (!*matches) co_return position;
-  auto nth = co_await checked((*matches)->at(n));
+  auto nth = co_await checked((*matches)->nth(n));
   if (!nth) co_return nth.error();
   if (!*nth) co_return position;
   position = Position{just_before((*nth)->id, order_), (*nth)->value};

@@ -45,7 +45,7 @@ struct Asked {
 // Why an index that holds these facets cannot answer, as a sentence; empty: it can. `declared`: the
 // facets of the store.
 std::string cannot_answer(const Schema& held, const Schema& declared, const Asked& asked) {
-  for (const auto& clause : asked.filter.rest) {
+  for (const auto& clause : asked.filter.clauses) {
     const auto* facet = declared.find(clause.number);
     if (!facet || !held.holds(*facet)) return lacking(clause.name);
   }
@@ -200,7 +200,7 @@ class IndexedMaker : public ListingMaker {
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
     Asked asked{view, filter, sort, counts, opening, costs_of(counts), has_lists_};
-    bool lists_first = store_.lists_first() && filter.rest.empty();
+    bool lists_first = store_.lists_first() && filter.clauses.empty();
     if (lists_first && asked.listed()) co_return co_await open_lists(std::move(asked), {});
     auto opened = co_await open_following(asked);
     if (opened) co_return make(std::move(asked), nullptr, std::move(*opened));

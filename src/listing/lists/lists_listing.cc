@@ -23,7 +23,7 @@ ListsListing::ListsListing(ListView& view, const Filter& filter, SortBy sort,
       counts_(counts) {}
 
 std::optional<std::uint64_t> ListsListing::total() const {
-  if (!filter_.rest.empty() && !filter_.nothing) return {};
+  if (!filter_.clauses.empty() && !filter_.nothing) return {};
   return length(segments_);
 }
 
@@ -40,7 +40,7 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
   bool forward = direction == Direction::forward;
   auto rank = known_rank(from, direction);
   ReadFrom start{forward ? 0 : segments_.size() - 1, {}};
-  bool looks_behind = look && filter_.rest.empty();
+  bool looks_behind = look && filter_.clauses.empty();
   // The number by which the position was found tells what lies behind.
   if (from) start = {segment_of(segments_, from->value), from->id, looks_behind && !rank};
   auto found =

@@ -45,7 +45,7 @@ Awaitable<Result<std::unique_ptr<Listing>>> ListsMaker::open(View& view, const F
   ListNumbers numbers;
   bool numbered = opening.numbered != Opening::Numbered::no;
   ListView& lists = *view.lists();
-  if (!filter.rest.empty()) {
+  if (!filter.clauses.empty()) {
     numbers = ListNumbers(uncounted(filter));
   } else if (numbered && health_) {
     numbers = co_await numbers_of_index(segments, opening.numbered);

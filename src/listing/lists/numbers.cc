@@ -163,7 +163,7 @@ FacetCounts count(const Counts& counts, const Filter& filter, ListFacet facet) {
 
 CountedFacets count_cells(const Counts& counts, const Filter& filter,
                           std::span<const SchemaFacet> facets, Under under) {
-  if (!filter.rest.empty()) return {{}, uncounted(filter)};
+  if (!filter.clauses.empty()) return {{}, uncounted(filter)};
   CountedFacets out;
   std::vector<std::string> missing;
   for (const auto& facet : facets) {
@@ -181,7 +181,7 @@ CountedFacets count_cells(const Counts& counts, const Filter& filter,
 
 std::string uncounted(const Filter& filter) {
   std::vector<std::string> names;
-  for (const auto& clause : filter.rest) {
+  for (const auto& clause : filter.clauses) {
     bool language = clause.number == language_number;
     names.push_back(language ? "the exclusion of languages" : clause.name);
   }

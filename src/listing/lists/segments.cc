@@ -17,7 +17,7 @@ struct Way {
   Filter residual;
   std::size_t budget;  // entries it may read
 
-  bool drops() const { return choice.drops() || !residual.rest.empty(); }
+  bool drops() const { return choice.drops() || !residual.clauses.empty(); }
 };
 
 // How many entries to ask a list, or its part, for: its expected share of the
@@ -73,10 +73,10 @@ Awaitable<Result<Gathered>> gather(ListView& view, const Plan& plan, Span span) 
   constexpr auto unbounded = static_cast<std::size_t>(-1);
   std::vector<Way> ways;
   if (chosen.drops())
-    ways.push_back({chosen, plan.residual(chosen), lossless.absent ? max_under_rest : budget});
+    ways.push_back({chosen, plan.residual(chosen), lossless.absent ? max_under_clauses : budget});
   if (!chosen.drops() || !lossless.absent)
     ways.push_back(
-        {lossless, plan.residual(lossless), plan.has_rest() ? max_under_rest : unbounded});
+        {lossless, plan.residual(lossless), plan.has_clauses() ? max_under_clauses : unbounded});
   for (const Way& way : ways) {
     std::size_t wanted = span.wanted - gathered.rows.size();
     Merge merge(way.choice.reads(), span.order, span.after, wanted, way.residual);

@@ -86,7 +86,7 @@ struct Gathered {
 // How many entries a filter may cost, looked at between reads, where no lists of the store are
 // lossless: it has a rest, or they are absent. A page then ends with fewer rows, and the next goes
 // on.
-inline constexpr std::size_t max_under_rest = 2000;
+inline constexpr std::size_t max_under_clauses = 2000;
 
 // Reads the lists of one plan together until there are enough rows. A choice that drops entries may
 // meet a stretch where it drops nearly all of them. After several times the expected number of

@@ -60,7 +60,7 @@ void IndexEdit::reset(const change::State& state) {
   for (const auto& [shard, mark] : state.marks) txn_.put(db_.marks, shard, encode_mark(mark));
 }
 
-bool IndexEdit::turn(std::string_view epoch, Phase from, Phase to) {
+bool IndexEdit::change_phase(std::string_view epoch, Phase from, Phase to) {
   if (meta("life") != epoch || decode_phase(meta("phase")) != from) return false;
   txn_.put(db_.meta, "phase", encode_phase(to));
   return true;

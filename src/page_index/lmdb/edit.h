@@ -23,7 +23,7 @@ class IndexEdit {
   // See change::Target and PageIndex.
   bool apply(const change::Step& step);
   void reset(const change::State& state);
-  bool turn(std::string_view epoch, change::Phase from, change::Phase to);
+  bool change_phase(std::string_view epoch, change::Phase from, change::Phase to);
   void put(const std::vector<change::Change>& changes);
   // The error of `change`, if it gives one.
   std::optional<Error> declare(const Redeclare& change);

@@ -171,9 +171,11 @@ Awaitable<Status> LmdbIndex::reset(change::State state) {
   });
 }
 
-Awaitable<Result<bool>> LmdbIndex::turn(std::string epoch, change::Phase from, change::Phase to) {
-  return write<bool>(
-      [epoch = std::move(epoch), from, to](IndexEdit& edit) { return edit.turn(epoch, from, to); });
+Awaitable<Result<bool>> LmdbIndex::change_phase(std::string epoch, change::Phase from,
+                                                change::Phase to) {
+  return write<bool>([epoch = std::move(epoch), from, to](IndexEdit& edit) {
+    return edit.change_phase(epoch, from, to);
+  });
 }
 
 Awaitable<Status> LmdbIndex::put(std::vector<change::Change> changes) {

@@ -68,7 +68,7 @@ Lists matches_of(const Source& source, std::span<const Cell> lists) {
 Awaitable<std::vector<Ulid>> slice(Matches& matches, std::uint64_t from, std::size_t count) {
   std::vector<Ulid> ids;
   std::optional<Position> before;
-  if (from > 0) before = co_await matches.at(from - 1);
+  if (from > 0) before = co_await matches.nth(from - 1);
   if ((from > 0 && !before) || count == 0) co_return ids;
   auto found = co_await matches.read(before, /*backward=*/false, count);
   for (const auto& position : found) ids.push_back(position.id);
@@ -123,7 +123,7 @@ Awaitable<Result<Ulid>> ListRanks::nth_of_union(std::string_view product,
   auto source = snapshot_.bitmaps(product);
   if (!source.reader) co_return changes_too_fast();
   auto matches = matches_of(source, block_of(lists));
-  auto position = co_await matches->at(n);
+  auto position = co_await matches->nth(n);
   if (!position) co_return changes_too_fast();
   co_return position->id;
 }

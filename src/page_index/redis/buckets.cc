@@ -117,13 +117,13 @@ Awaitable<Error> Buckets::lose(KnownState known) {
   if ((*now)->life != known->life) co_return empty ? gone() : being_reset();
   auto phase = known->state.phase;
   if (phase == Phase::following || phase == Phase::building)
-    (void)co_await turn(known->state.epoch, phase, Phase::lost);
+    (void)co_await change_phase(known->state.epoch, phase, Phase::lost);
   co_return unavailable(
       "The page index lost changes: a server of Redis came back without its latest writes. Run "
       "quire backfill.");
 }
 
-Awaitable<Result<bool>> Buckets::turn(std::string epoch, Phase from, Phase to) {
+Awaitable<Result<bool>> Buckets::change_phase(std::string epoch, Phase from, Phase to) {
   Call call{state_scripts().turn,
             {keys_.state()},
             {std::move(epoch), phase_text(from), phase_text(to)},

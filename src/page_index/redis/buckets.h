@@ -52,7 +52,7 @@ class Buckets {
     return call_bucket(bucket, std::move(call), Floor());
   }
 
-  Awaitable<Result<bool>> turn(std::string epoch, change::Phase from, change::Phase to);
+  Awaitable<Result<bool>> change_phase(std::string epoch, change::Phase from, change::Phase to);
 
   // Calls a script whose keys and arguments are complete.
   Awaitable<Result<Reply>> send(Call call) { return cluster_.call(std::move(call)); }

@@ -130,8 +130,8 @@ Awaitable<Status> RedisIndex::put(std::vector<change::Change> changes) {
   return loop_.run(redis::put(*buckets_, std::move(changes)));
 }
 
-Awaitable<Result<bool>> RedisIndex::turn(std::string epoch, Phase from, Phase to) {
-  return loop_.run(buckets_->turn(std::move(epoch), from, to));
+Awaitable<Result<bool>> RedisIndex::change_phase(std::string epoch, Phase from, Phase to) {
+  return loop_.run(buckets_->change_phase(std::move(epoch), from, to));
 }
 
 Awaitable<Status> RedisIndex::reset(State state) {

@@ -30,7 +30,8 @@ class RedisIndex : public PageIndex {
   Awaitable<Result<change::State>> state() override;
   Awaitable<Result<bool>> apply(change::Step step) override;
   Awaitable<Status> reset(change::State state) override;
-  Awaitable<Result<bool>> turn(std::string epoch, change::Phase from, change::Phase to) override;
+  Awaitable<Result<bool>> change_phase(std::string epoch, change::Phase from,
+                                       change::Phase to) override;
 
   std::unique_ptr<Ranks> ranks() override;
   Awaitable<Result<std::vector<std::string>>> products(std::string after,

@@ -179,7 +179,7 @@ Awaitable<Status> SqlIndex::reset(State state) {
   }
 }
 
-Awaitable<Result<bool>> SqlIndex::turn(std::string epoch, Phase from, Phase to) {
+Awaitable<Result<bool>> SqlIndex::change_phase(std::string epoch, Phase from, Phase to) {
   return pool_.write<bool>([epoch = std::move(epoch), from, to](Connection& connection) {
     IndexWriter writer(connection);
     StateRow state_row = writer.state_row();

@@ -52,7 +52,7 @@ void compare(Reader& reader, const Plain& plain, const Question& question) {
   ASSERT_EQ(wait(matches.total()), expected.size());
   ASSERT_EQ(wait(matches.read({}, false, 10)), expected);
   for (std::size_t n = 0; n < expected.size(); ++n) {
-    ASSERT_EQ(wait(matches.at(n)), expected[n]);
+    ASSERT_EQ(wait(matches.nth(n)), expected[n]);
     ASSERT_EQ(wait(matches.rank(expected[n])), n);
     std::vector<Position> behind(expected.begin() + static_cast<long>(n) + 1, expected.end());
     ASSERT_EQ(wait(matches.read(expected[n], false, 10)), behind);

@@ -337,7 +337,7 @@ class WriterAndReaders : public testing::Test {
       ASSERT_EQ(wait(matches.total()), expected.size());
       for (int i = 0; i < 3 && !expected.empty(); ++i) {
         auto n = random() % expected.size();
-        ASSERT_EQ(wait(matches.at(n)), expected[n]);
+        ASSERT_EQ(wait(matches.nth(n)), expected[n]);
         ASSERT_EQ(wait(matches.rank(expected[n])), n);
       }
       compare_counts(reader, plain, question.selection, facets_, {&kept_, generation});

@@ -152,11 +152,11 @@ void compare(std::mt19937_64& random, Reader& reader, const Plain& plain, const 
   }
   auto step = 1 + expected.size() / 50;
   for (std::size_t n = random() % step; n < expected.size(); n += step) {
-    ASSERT_EQ(wait(matches.at(n)), expected[n]) << n;
+    ASSERT_EQ(wait(matches.nth(n)), expected[n]) << n;
     ASSERT_EQ(wait(matches.rank(expected[n])), n);
   }
-  ASSERT_FALSE(wait(matches.at(expected.size())));
-  ASSERT_FALSE(wait(matches.at(expected.size() + 1'000'000)));
+  ASSERT_FALSE(wait(matches.nth(expected.size())));
+  ASSERT_FALSE(wait(matches.nth(expected.size() + 1'000'000)));
   ASSERT_EQ(wait(matches.total()), expected.size());
   ASSERT_NO_FATAL_FAILURE(compare_reads(random, matches, plain, question, expected));
 }

@@ -36,7 +36,7 @@ TEST(NumberOrderTest, CodesOfManyMatchesAreDivided) {
       Matches matches(reader, {selection, sort, 4}, {&kept, 1});
       for (int i = 0; i < 40; ++i) {
         auto n = random() % expected.size();
-        ASSERT_EQ(wait(matches.at(n)), expected[n]);
+        ASSERT_EQ(wait(matches.nth(n)), expected[n]);
         ASSERT_EQ(wait(matches.rank(expected[n])), n);
         auto page = wait(matches.read(expected[n], false, 5));
         ASSERT_TRUE(std::equal(page.begin(), page.end(), expected.begin() + long(n) + 1));

@@ -106,22 +106,23 @@ TEST_F(PageJson, HasCountsWhenAsked) {
 
 TEST_F(PageJson, ExplainsItselfWhenAsked) {
   FoundPage explained{.total = 0};
-  explained.plan = Explanation{.index = "byRating",
-                               .lists = {"PRODUCT#42/4", "PRODUCT#42/5"},
-                               .skipped = {"PRODUCT#42/1"},
-                               .residual = {},
-                               .summary = "byRating: 2 lists",
-                               .start = {{"PRODUCT#42/4", R"({"k":1})"}, {"PRODUCT#42/5", ""}},
-                               .estimated_cost = 8.5,
-                               .read = 22,
-                               .discarded = 1,
-                               .requests = 2,
-                               .consumed_capacity = 0,
-                               .alternatives = {{"all", 9.25}},
-                               .blocks = 34,
-                               .blocks_skipped = 3,
-                               .totals_kept = true,
-                               .microseconds = 312};
+  explained.explanation =
+      Explanation{.index = "byRating",
+                  .lists = {"PRODUCT#42/4", "PRODUCT#42/5"},
+                  .skipped = {"PRODUCT#42/1"},
+                  .residual = {},
+                  .summary = "byRating: 2 lists",
+                  .start = {{"PRODUCT#42/4", R"({"k":1})"}, {"PRODUCT#42/5", ""}},
+                  .estimated_cost = 8.5,
+                  .read = 22,
+                  .discarded = 1,
+                  .requests = 2,
+                  .consumed_capacity = 0,
+                  .alternatives = {{"all", 9.25}},
+                  .blocks = 34,
+                  .blocks_skipped = 3,
+                  .totals_kept = true,
+                  .microseconds = 312};
   EXPECT_EQ(json_of(explained, {.product = "42"}),
             R"({"comments":[],"page":{"size":20,"has_next":false,"has_previous":false},"total":0,)"
             R"("plan":{"index":"byRating","lists":["PRODUCT#42/4","PRODUCT#42/5"],)"
@@ -130,10 +131,10 @@ TEST_F(PageJson, ExplainsItselfWhenAsked) {
             R"("read":22,"discarded":1,"requests":2,"consumed_capacity":0,)"
             R"("alternatives":[{"summary":"all","estimated_cost":9.25}],"blocks":34,)"
             R"("blocks_skipped":3,"totals_kept":true,"microseconds":312}})");
-  explained.plan->estimated_cost = 0.38;
+  explained.explanation->estimated_cost = 0.38;
   EXPECT_NE(json_of(explained, {.product = "42"}).find(R"("estimated_cost":0.38,)"),
             std::string::npos);
-  explained.plan->residual = "rating 4 5";
+  explained.explanation->residual = "rating 4 5";
   EXPECT_NE(json_of(explained, {.product = "42"}).find(R"("residual":"rating 4 5")"),
             std::string::npos);
 }

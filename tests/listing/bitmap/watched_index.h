@@ -33,8 +33,9 @@ class WatchedIndex : public PageIndex {
     return index_.apply(std::move(step));
   }
   Awaitable<Status> reset(change::State state) override { return index_.reset(std::move(state)); }
-  Awaitable<Result<bool>> turn(std::string epoch, change::Phase from, change::Phase to) override {
-    return index_.turn(std::move(epoch), from, to);
+  Awaitable<Result<bool>> change_phase(std::string epoch, change::Phase from,
+                                       change::Phase to) override {
+    return index_.change_phase(std::move(epoch), from, to);
   }
   std::unique_ptr<Ranks> ranks() override { return index_.ranks(); }
   Awaitable<Result<std::vector<std::string>>> products(std::string after,

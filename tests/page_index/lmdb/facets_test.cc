@@ -256,7 +256,7 @@ TEST_F(AnyFacet, AnyFilterAndSortIsNumberedAsInAVector) {
       bitmap_index::Matches matches(*source.reader, question, {source.kept, source.generation});
       ASSERT_EQ(wait(matches.total()), plain.size());
       auto n = random_() % (plain.size() + 2);
-      auto at = wait(matches.at(n));
+      auto at = wait(matches.nth(n));
       ASSERT_EQ(at, n < plain.size() ? std::optional(plain[n]) : std::nullopt);
       if (!at) continue;
       ASSERT_EQ(wait(matches.rank(*at)), n);
@@ -287,7 +287,7 @@ TEST_F(AnyFacet, KeptTotalsAreNeverStale) {
       bitmap_index::Question question{bitmap_index::selection_of(source.hash_key, filter)};
       bitmap_index::Matches matches(*source.reader, question, {source.kept, source.generation});
       ASSERT_EQ(wait(matches.total()), plain.size());
-      auto at = wait(matches.at(plain.size() / 2));
+      auto at = wait(matches.nth(plain.size() / 2));
       ASSERT_EQ(at, std::optional(plain[plain.size() / 2]));
     }
   }

@@ -132,7 +132,7 @@ TEST_F(Refusals, AReaderWritesNothing) {
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().message, "The page index was opened for reading only.");
   }
-  EXPECT_FALSE(wait(index->turn("e", Phase::following, Phase::lost)).ok());
+  EXPECT_FALSE(wait(index->change_phase("e", Phase::following, Phase::lost)).ok());
   EXPECT_FALSE(wait(index->apply({})).ok());
 }
 
@@ -178,7 +178,7 @@ int errors_of(LmdbIndex& index) {
   note(wait(index.products("", 10)));
   note(wait(index.languages("42")));
   note(wait(index.apply(step_of("e", "s", change::Mark{"1"}, {"2"}, {inserted}))));
-  note(wait(index.turn("e", Phase::following, Phase::lost)));
+  note(wait(index.change_phase("e", Phase::following, Phase::lost)));
   note(wait(index.put({{"new", id.next(), {}, cell("fr", 1)}})));
   note(wait(index.put({{"42", id.next(), {}, cell("en", 1)}, {"42", id, cell("en", 5), {}}})));
   for (const auto& error : errors) EXPECT_EQ(error.code, ErrorCode::unavailable);

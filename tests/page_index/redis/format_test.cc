@@ -62,7 +62,7 @@ TEST(RedisFormat, HasTheBytesOfTheDocument) {
   change::Step step{"01JD4Q0000EPOCH", "shardId-1", Mark{}, {"4917", false, 1'732'104'060'123}};
   step.changes = {{"a/b", second, {}, cell("de", 4)}, {"a/b", first, {}, cell("en", 5)}};
   ASSERT_TRUE(*wait(index.apply(step)));
-  ASSERT_TRUE(*wait(index.turn("01JD4Q0000EPOCH", Phase::building, Phase::following)));
+  ASSERT_TRUE(*wait(index.change_phase("01JD4Q0000EPOCH", Phase::building, Phase::following)));
   const auto life = *number(ask, "quire-pages:{comments}:state", "life");
   const auto last = *number(ask, "quire-pages:{comments}:state", "number");
   EXPECT_GT(std::stoull(life), 1'700'000'000'000u) << "no reset had that number";

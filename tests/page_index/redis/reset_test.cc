@@ -55,7 +55,7 @@ TEST_F(RedisReset, AnInterruptedResetLeavesTheIndexEmptyUntilTheNext) {
   EXPECT_EQ(*wait(index_.state()), State{});
   EXPECT_FALSE(*wait(index_.apply({"a", "shard of a", change::Mark{"1"}, {"2"}, {}})));
   EXPECT_FALSE(*wait(index_.apply({"", "s", {}, {"2"}, {}})));
-  EXPECT_FALSE(*wait(index_.turn("a", Phase::building, Phase::following)));
+  EXPECT_FALSE(*wait(index_.change_phase("a", Phase::building, Phase::following)));
   auto put = wait(index_.put({{"42", Ulid::make(1, {}), {}, cell("en", 5)}}));
   ASSERT_FALSE(put);
   EXPECT_EQ(

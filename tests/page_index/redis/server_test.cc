@@ -68,7 +68,7 @@ TEST(RedisServers, ThatLostTheirDataAreEmpty) {
   EXPECT_EQ(*state, State{});
   EXPECT_FALSE(*step(index, 2, 2));
   EXPECT_FALSE(*step(index, {}, 2));
-  EXPECT_FALSE(*wait(index.turn("e", Phase::following, Phase::lost)));
+  EXPECT_FALSE(*wait(index.change_phase("e", Phase::following, Phase::lost)));
   Cell all{};
   EXPECT_FALSE(wait(index.ranks()->lengths("42", {&all, 1}))) << "no list was emptied";
   ASSERT_TRUE(wait(index.reset(following)));

@@ -43,7 +43,7 @@ TEST_P(OnEach, AReaderWritesNothing) {
   EXPECT_FALSE(wait(reader->put({inserted(1)})));
   EXPECT_FALSE(wait(reader->apply(step_of({}, {"1"}, {inserted(1)}))));
   EXPECT_FALSE(wait(reader->reset({})));
-  EXPECT_FALSE(wait(reader->turn("e", Phase::following, Phase::lost)));
+  EXPECT_FALSE(wait(reader->change_phase("e", Phase::following, Phase::lost)));
   EXPECT_EQ(wait(reader->state()).value(), following());
   EXPECT_EQ(length(*reader), 0u);
 }

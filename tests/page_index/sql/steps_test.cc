@@ -51,7 +51,7 @@ TEST_P(OnEach, AKilledResetLeavesTheIndexEmptyUntilTheNext) {
   step.epoch = "";
   EXPECT_FALSE(wait(index->apply(step)).value());
   EXPECT_FALSE(wait(index->put({inserted(2)})));
-  EXPECT_FALSE(wait(index->turn("", Phase::empty, Phase::building)).value());
+  EXPECT_FALSE(wait(index->change_phase("", Phase::empty, Phase::building)).value());
   ASSERT_TRUE(wait(index->reset(following())));
   EXPECT_EQ(length(*index), 0u);
   EXPECT_TRUE(wait(index->put({inserted(2)})));

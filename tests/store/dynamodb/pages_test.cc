@@ -127,15 +127,15 @@ TEST_F(TablePages, APlanNamesThePagesPrice) {
     query.explain = true;
     double before = billed;
     auto page = std::move(wait(comments_.page(query))).value();
-    ASSERT_TRUE(page.plan);
-    EXPECT_EQ(page.plan->read, page.read);
-    EXPECT_EQ(page.plan->discarded, page.read - page.rows.size());
-    EXPECT_EQ(page.plan->requests, page.requests);
-    EXPECT_GT(page.plan->requests, 0u);
-    EXPECT_GT(page.plan->estimated_cost, 0);
-    EXPECT_EQ(page.plan->consumed_capacity, billed - before);
+    ASSERT_TRUE(page.explanation);
+    EXPECT_EQ(page.explanation->read, page.read);
+    EXPECT_EQ(page.explanation->discarded, page.read - page.rows.size());
+    EXPECT_EQ(page.explanation->requests, page.requests);
+    EXPECT_GT(page.explanation->requests, 0u);
+    EXPECT_GT(page.explanation->estimated_cost, 0);
+    EXPECT_EQ(page.explanation->consumed_capacity, billed - before);
     if (!page.rows.empty()) {
-      EXPECT_GT(page.plan->consumed_capacity, 0);
+      EXPECT_GT(page.explanation->consumed_capacity, 0);
     }
   }
 }

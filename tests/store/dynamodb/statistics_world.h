@@ -103,7 +103,7 @@ class StatisticsWorld {
   Result<bool> apply(Step step) { return wait(statistics.apply(std::move(step))); }
   bool applied(Step step) { return apply(std::move(step)).value(); }
   bool turn(std::string epoch, Phase from, Phase to) {
-    return wait(statistics.turn(std::move(epoch), from, to)).value();
+    return wait(statistics.change_phase(std::move(epoch), from, to)).value();
   }
   Items items() { return beside_marks(service.table); }
   std::uint64_t comments(const std::string& product) {

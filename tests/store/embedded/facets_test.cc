@@ -102,7 +102,7 @@ class Facets : public testing::Test {
     auto view = store_->view();
     auto source = bitmaps_of(*view, product).value().value();
     if (!source.reader) return {};
-    Filter filter{.product = product, .rest = {clause}};
+    Filter filter{.product = product, .clauses = {clause}};
     bitmap_index::Question question{bitmap_index::selection_of(source.hash_key, filter),
                                     Sort::oldest};
     bitmap_index::Matches matches(*source.reader, question, {source.kept, source.generation});

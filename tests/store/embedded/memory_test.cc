@@ -47,7 +47,7 @@ class OutOfMemory : public testing::Test {
                                     Sort::newest};
     bitmap_index::Matches matches(*source.reader, std::move(question),
                                   {source.kept, source.generation});
-    EXPECT_TRUE(wait(matches.at(600)));
+    EXPECT_TRUE(wait(matches.nth(600)));
     return wait(matches.total());
   }
 

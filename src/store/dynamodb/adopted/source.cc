@@ -26,7 +26,7 @@ Awaitable<Result<projection::Stream>> AdoptedSource::stream() {
   table_.stream = described->stream;
   table_.stream_view = described->stream_view;
   auto stream = co_await stream_.stream(table_.stream);
-  if (stream) stream->arn += " " + table_.mapping.print;
+  if (stream) stream->arn += " " + table_.mapping.fingerprint;
   co_return stream;
 }
 

@@ -118,7 +118,7 @@ bool Table::old_images() const {
 
 bool Table::fits(const std::string& followed) const {
   bool same_table = stream.empty() || table_in(followed) == table_in(stream);
-  return same_table && followed.ends_with(" " + mapping.print);
+  return same_table && followed.ends_with(" " + mapping.fingerprint);
 }
 
 Error another_mapping() {

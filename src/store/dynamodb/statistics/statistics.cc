@@ -204,7 +204,7 @@ Awaitable<Status> TableStatistics::write_state(State state, std::string epoch) {
   co_return epoch_ended();
 }
 
-Awaitable<Result<bool>> TableStatistics::turn(std::string epoch, Phase from, Phase to) {
+Awaitable<Result<bool>> TableStatistics::change_phase(std::string epoch, Phase from, Phase to) {
   return access_.loop.run([](TableStatistics& self, std::string epoch, Phase from,
                              Phase to) -> Awaitable<Result<bool>> {
     auto state = co_await read_state(self.access_.client);

@@ -28,7 +28,8 @@ class TableStatistics : public projection::StatisticsTarget {
   Awaitable<Result<bool>> apply(change::Step step) override;
   Awaitable<Status> reset(change::State state) override;
   Awaitable<Status> reset(change::State state, std::string epoch) override;
-  Awaitable<Result<bool>> turn(std::string epoch, change::Phase from, change::Phase to) override;
+  Awaitable<Result<bool>> change_phase(std::string epoch, change::Phase from,
+                                       change::Phase to) override;
   Awaitable<Once> apply_once(change::State state, std::vector<change::Change> changes,
                              std::uint64_t now_s, Time until = Time::max()) override;
   Awaitable<Status> put_as_of(change::State state, std::uint64_t as_of_ms) override;

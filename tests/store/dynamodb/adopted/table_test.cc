@@ -73,7 +73,7 @@ TEST(AdoptedTable, AnIdIsAPartitionKey) {
 
 TEST(AdoptedTable, APageIndexIsOfOneTableAndMapping) {
   auto table = fitted(table_of("S")).value();
-  auto print = " " + table.mapping.print;
+  auto print = " " + table.mapping.fingerprint;
   EXPECT_TRUE(table.fits(table.stream + print));
   EXPECT_TRUE(table.fits("arn:aws:dynamodb:r:1:table/T/stream/2027" + print))
       << "switched on again";

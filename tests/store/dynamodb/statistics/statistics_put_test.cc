@@ -276,8 +276,8 @@ TEST_P(OnAServer, AStepOfAnotherEpochIsRefused) {
   EXPECT_EQ(wait(statistics.state()).value(), state);
   EXPECT_TRUE(wait(statistics.apply(step_of("life", "new", {}, {"6"}, {change}))).value());
   EXPECT_EQ(counted(*store, "life"), 1u);
-  EXPECT_TRUE(wait(statistics.turn("life", Phase::following, Phase::lost)).value());
-  EXPECT_FALSE(wait(statistics.turn("life", Phase::following, Phase::lost)).value());
+  EXPECT_TRUE(wait(statistics.change_phase("life", Phase::following, Phase::lost)).value());
+  EXPECT_FALSE(wait(statistics.change_phase("life", Phase::following, Phase::lost)).value());
 }
 
 INSTANTIATE_TEST_SUITE_P(Leaders, OnAServer, testing::Values(1, 8),

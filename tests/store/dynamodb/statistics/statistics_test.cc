@@ -123,7 +123,7 @@ TEST_F(StatisticsTest, UnneededMarksAreRemoved) {
 TEST_F(StatisticsTest, ATurnChangesThePhaseAlone) {
   State now{Phase::building, "e", "arn", {{"s", {"5", false, 1}}}};
   reset(now);
-  expect_turns_change_the_phase_alone(statistics, now);
+  expect_only_the_phase_changes(statistics, now);
 }
 
 // A half-made reset is never followed, and no step of the epoch before is made.

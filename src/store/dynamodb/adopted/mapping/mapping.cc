@@ -205,7 +205,7 @@ Result<Mapping> parse_mapping(std::string_view toml, std::string_view name) {
   auto faults = reader.faults();
   if (!faults.empty())
     return Error{ErrorCode::invalid_parameter, std::move(faults.front()), "store"};
-  mapping.print = sha256_hex(toml).substr(0, 16);
+  mapping.fingerprint = sha256_hex(toml).substr(0, 16);
   return mapping;
 }
 

@@ -44,7 +44,7 @@ struct Mapping {
   std::map<std::string, std::string> attributes = {};  // of the item, by the comment's name
   std::vector<MappedIndex> indexes = {};               // at most one by each set of facets
   // Another text has another print. What was built by another mapping is built anew.
-  std::string print = {};
+  std::string fingerprint = {};
 };
 
 // `name`: of the file, for messages. invalid_parameter: says in which line what is to be changed.

@@ -42,8 +42,8 @@ TEST(Mapping, TheInterfacesExampleIsRead) {
 TEST(Mapping, AnotherTextHasAnotherPrint) {
   auto one = parse_mapping(interface_example, "a").value();
   auto other = parse_mapping(std::string(interface_example) + "#", "a").value();
-  EXPECT_NE(one.print, other.print);
-  EXPECT_EQ(one.print, parse_mapping(interface_example, "b").value().print);
+  EXPECT_NE(one.fingerprint, other.fingerprint);
+  EXPECT_EQ(one.fingerprint, parse_mapping(interface_example, "b").value().fingerprint);
 }
 
 TEST(Mapping, WithoutANameTheTableItselfIsTheIndex) {
