@@ -65,7 +65,6 @@ struct Look {
   // root is known. `root`: see Site.
   PageLinks links(const std::string& product, const std::string& root) const {
     auto links = links_of(root.empty() ? path : root, product, ui);
-    links.votes = face->shop() && face->shop()->votes;
     if (face->shop() && face->shop()->visitor_language) links.any_language = "language=*";
     return links;
   }

@@ -18,7 +18,8 @@ struct PageLinks {
   // The language that the page's address asks for, which links go on asking for: "ui=de"; empty: it
   // asks for none.
   std::string ui = {};
-  bool votes = false;  // whether customers vote
+  // Whether each comment has a form to vote: in a fragment, whose page may know the customer.
+  bool votes = false;
   // What the address of a product's first page has to say to show all languages; empty: nothing.
   std::string any_language = {};
   // The page of the shop that shows the fragment, which takes the parameters as those of `quire`;

@@ -210,8 +210,9 @@ Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query
 Result<Fragment> WebPages::take_fragment(Request& request) const {
   auto look = html_.look(request.ui);
   Fragment out{.links = look.links(request.captures[0], site_.root(request))};
+  const auto& shop = look.face->shop();
+  out.links.votes = shop && shop->votes;
   if (auto base = parameter(request, "base")) {
-    const auto& shop = look.face->shop();
     if (!is_base(*base, shop ? shop->embed : std::vector<std::string>()))
       return invalid("base",
                      "base is the path of the page that shows the fragment, such as /p/42, or its "

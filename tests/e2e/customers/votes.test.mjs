@@ -95,6 +95,9 @@ test('a form votes, too, and leads back to the comment', async () => {
   assert.equal((await send({ token: server.tokenOf('bob'), vote: 'up' })).status, 422);
   (await send({ token: server.tokenOf('bob'), vote: 'none' })).expect(303);
   assert.equal((await server.get(commentPath(id))).json.attributes, undefined);
+  const form = new RegExp(`<form class="vote" hidden method="post" action="[^"]*/comments/${id}/vote">`);
+  assert.match((await server.get('/products/42/fragment')).expect(200).text, form);
+  for (const path of ['/products/42', `/comments/${id}`]) assert.doesNotMatch((await server.get(path)).expect(200).text, /class="vote"/, path);
   await server.stop();
 });
 
