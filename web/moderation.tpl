@@ -26,6 +26,7 @@
         PICTURE  section, one for each picture: a link, as a queue loads nothing from elsewhere
           URL  URL
           ALT  text  "Picture: the tent, pitched"
+        VERIFIED   section, when the product was bought
         HELD_TEXT  text  "Held: contains a link"; optional: absent where all comments wait
         REASON_TEXT, NOTE  text; optional
         REPORT  section, one for each report
@@ -95,14 +96,14 @@
 <button type="submit" disabled hidden>Enter in a field decides nothing</button>
 <input type="hidden" name="form" value="{{FORM_VALUE}}">
 <input type="hidden" name="back" value="{{BACK}}">
-<label class="choose-all" hidden><input type="checkbox" id="choose-all"> Select all</label>
+<label class="choose-all" hidden><input type="checkbox" id="choose-all"> Select all on this page</label>
 <ul class="queue">
 {{#ROW}}
 <li class="queued">
 <label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <div class="queued-comment">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
-<p class="comment-by"><bdi dir="auto">{{AUTHOR}}</bdi>{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#HELD_TEXT}}<span class="held">{{HELD_TEXT}}</span>{{/HELD_TEXT}}{{#REASON_TEXT}}<span class="held">Rejected: {{REASON_TEXT}}</span>{{/REASON_TEXT}}</p>
+<p class="comment-by"><bdi dir="auto">{{AUTHOR}}</bdi>{{#VERIFIED}}<span class="verified">Verified purchase</span>{{/VERIFIED}}{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#HELD_TEXT}}<span class="held">{{HELD_TEXT}}</span>{{/HELD_TEXT}}{{#REASON_TEXT}}<span class="held">Rejected: {{REASON_TEXT}}</span>{{/REASON_TEXT}}</p>
 {{#REPORT}}
 <p class="held" dir="auto">{{REPORT_TEXT}}</p>
 {{/REPORT}}

@@ -14,14 +14,7 @@ namespace quire::http {
 namespace {
 
 // What of the attributes has a place of its own on the page.
-constexpr std::string_view verified_name = "verified", country_name = "country";
-
-bool is_true(const Comment& comment, std::string_view name) {
-  auto found = comment.attributes.find(name);
-  const auto* flag =
-      found == comment.attributes.end() ? nullptr : std::get_if<bool>(&found->second);
-  return flag && *flag;
-}
+constexpr std::string_view country_name = "country";
 
 // A facet whose values comments show, and what it is called.
 struct ShownFacet {
@@ -119,7 +112,7 @@ void fill_writer(Values& out, const Comment& comment, std::string_view id, const
   out.set("TITLE", comment.title);
   out.set("AUTHOR", comment.author);
   if (comment.author.empty()) out.show("ANONYMOUS");
-  if (is_true(comment, verified_name)) out.show("VERIFIED");
+  if (is_verified(comment)) out.show("VERIFIED");
   if (auto helped = helpful_of(comment); helped > 0)
     out.set("HELPFUL_TEXT", texts.counted("helpful_count", helped));
   if (comment.language != "und" && comment.language != texts.tag())

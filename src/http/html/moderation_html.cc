@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "http/html/labels.h"
 #include "http/html/parts.h"
 #include "model/document.h"
 
@@ -62,6 +63,7 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
     picture.set("URL", each.url);
     picture.set("ALT", each.alt.empty() ? "Picture" : "Picture: " + each.alt);
   }
+  if (is_verified(comment)) row.show("VERIFIED");
   row.set("AUTHOR", comment.author.empty() ? "Anonymous" : std::string_view(comment.author));
   if (comment.language != "und") {
     row.set("LANG", comment.language);
