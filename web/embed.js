@@ -25,7 +25,7 @@
     return style;
   };
   const blockStyle = sheet(":host{display:block;min-height:var(--quire-min-height,12rem)}:host([hidden]){display:none}[aria-busy=true]{opacity:.6}");
-  const starStyle = sheet(":host{display:inline-flex;align-items:center;gap:.35em;min-width:8.5em;height:1.25em;line-height:1.25;vertical-align:middle}:host([hidden]){display:none}svg{height:1em;width:5.4em;color:var(--quire-star,color-mix(in oklab,#b06a00 80%,currentcolor));flex:none}svg:dir(rtl){transform:scaleX(-1)}");
+  const starStyle = sheet(":host{display:inline-flex;align-items:center;gap:.35em;min-width:8.5em;height:1.25em;line-height:1.25;vertical-align:middle}:host([hidden]){display:none}svg{height:1em;width:5.4em;color:var(--quire-star,color-mix(in oklab,#a86200 80%,currentcolor));flex:none}rect{fill:var(--quire-star,color-mix(in oklab,#e58e00 90%,currentcolor))}svg:dir(rtl){transform:scaleX(-1)}");
 
   // What the elements have in common: a shadow that shows what the element contains until there is something better.
   class Part extends HTMLElement {
@@ -158,8 +158,11 @@
         event.preventDefault();
         const query = new URLSearchParams(new FormData(form));
         for (const [name, value] of [...query]) if (name === "ui" || !value || `${name}=${value}` === "sort=-created_at") query.delete(name, value);
-        this.go(query.toString(), "#list");
+        const { chosen } = this;
+        this.chosen = null;
+        this.go(query.toString(), chosen ? "" : "#list", chosen);
       });
+      this.root.addEventListener("change", (event) => this.follow(event.target));
       this.votes = new Map();
     }
 
@@ -185,7 +188,7 @@
     }
 
     start(changed) {
-      if (changed === "token") return this.showVotes();
+      if (changed === "token") return this.adapt();
       if (changed === "product") {
         // Another product begins at its first page, unless the shop's script has changed the address.
         if (this.query() && this.query() === this.shown) history.replaceState(history.state, "", this.address(""));
@@ -197,10 +200,21 @@
       if (this.asked === undefined && this.querySelector("section.quire")) {
         this.asked = this.key();
         this.shown = this.query();
-        this.showVotes();
+        this.adapt();
       } else {
         this.update(changed ? "" : location.hash);
       }
+    }
+
+    // Where all filters are shown, each choice is applied at once.
+    follow(control) {
+      const { form, name, type, value } = control;
+      if (form?.id !== "filters" || !name || !control.checkValidity() || form.previousElementSibling.offsetParent) return;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => {
+        this.chosen = `#filters [name="${name}"]${type === "checkbox" ? `[value="${CSS.escape(value)}"]` : ""}`;
+        form.requestSubmit();
+      }, 300);
     }
 
     // Who is signed in votes; the same again takes the vote back.
@@ -220,10 +234,12 @@
       this.root.querySelector(`#${article} .vote [value=${value}]`)?.focus();
     }
 
-    showVotes() {
+    // What is shown for a script alone.
+    adapt() {
       const signedIn = !!this.getAttribute("token");
       if (!signedIn) this.votes.clear();
       for (const from of [this, this.root]) {
+        from.querySelector(".side")?.classList.add("follows");
         for (const form of from.querySelectorAll("form.vote")) {
           form.hidden = !signedIn;
           for (const button of form.querySelectorAll("button")) button.setAttribute("aria-pressed", this.votes.get(form.closest("article").id) === button.value);
@@ -232,22 +248,24 @@
     }
 
     // The server knows the shop's page as "/": so all pages share its answers, whatever their addresses are.
-    async update(hash, moves) {
+    async update(hash, moves, chosen) {
       const query = this.shown = this.query();
       if (!await this.load(`fragment?${parameters({ base: "/", ...(query && { quire: query }) })}`)) return;
       for (const link of this.root.querySelectorAll("a[href]")) {
         const href = link.getAttribute("href"), to = new URL(href, `${home}/`);
         link.href = /^\/([?#]|$)/.test(href) ? this.address(to.searchParams.get("quire")) + to.hash : to;
       }
-      this.showVotes();
+      this.adapt();
       const place = hash ? this.root.getElementById(hash.slice(1)) : null;
       place?.scrollIntoView();
-      if (moves) (place ?? this.root.getElementById("list"))?.focus({ preventScroll: true });
+      const control = chosen && this.root.querySelector(chosen);
+      control?.closest("details")?.setAttribute("open", "");
+      if (moves) (control ?? place ?? this.root.getElementById("list"))?.focus({ preventScroll: true });
     }
 
-    go(query, hash) {
+    go(query, hash, chosen) {
       history.pushState(history.state, "", this.address(query) + hash);
-      return this.update(hash, true);
+      return this.update(hash, true, chosen);
     }
   });
 
@@ -362,7 +380,7 @@
       const label = `${number(average, 1)} ${outOf[tag.split("-")[0]] ?? outOf.en} (${number(total, 0)})`;
       const star = (x) => `<path d="M${x + 10} 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L${x + 10} 14.7l-5 2.65.95-5.6L${x + 1.9} 7.8l5.6-.8z"/>`;
       const stars = [0, 22, 44, 66, 88].map(star).join("");
-      this.root.innerHTML = trusted.createHTML(`<svg part="stars" viewBox="0 0 108 20" role="img"><clipPath id="s">${stars}</clipPath><g fill="none" stroke="currentColor" stroke-width="1.3">${stars}</g><rect width="${average * 20}%" height="20" fill="currentColor" clip-path="url(#s)"/></svg><span part="count" aria-hidden="true"></span>`);
+      this.root.innerHTML = trusted.createHTML(`<svg part="stars" viewBox="0 0 108 20" role="img"><clipPath id="s">${stars}</clipPath><g fill="none" stroke="currentColor" stroke-width="1.3">${stars}</g><rect width="${average * 20}%" height="20" clip-path="url(#s)"/></svg><span part="count" aria-hidden="true"></span>`);
       this.root.firstChild.setAttribute("aria-label", label);
       this.root.lastChild.textContent = `(${number(total, 0)})`;
     }
