@@ -16,8 +16,9 @@
     SEALED     text  the sealed field
     FORM_FAULT text  what is wrong with the form as a whole
     AGAIN      section, when fields have faults: says so at the top
+      FAULTY   section, one for each; with FAULTY_ID, FAULTY_LABEL and FAULTY_TEXT
     STAR       section, one for each rating, 1 to 5
-      RATING, RATING_LABEL  text  "4", "4 stars"
+      RATING, RATING_LABEL, RATING_WORD  text  "4", "4 stars", "Good"
       CHOSEN   section
     TITLE, TEXT  text  what was typed
     AUTHOR_FIELD  section, when the writer types the name
@@ -28,7 +29,13 @@
       NAME, FIELD_LABEL  text  "attributes.size", "Size"
       FLAG     section, of a flag; with CHOSEN
       CHOICE   section, of a closed choice: OPTION with VALUE, LABEL and CHOSEN
-      TEXT_FIELD  section, of all else: VALUE, and NUMBER or LIST
+      LIST     section, of tags: VALUE, those that are typed
+        TAGS   section, when some are offered
+          TAG  section, one for each; with VALUE and CHOSEN
+      TEXT_FIELD  section, of all else: VALUE, and NUMBER
+        OFFERED  section, when others have values to choose from: OPTION as above, and
+          EXAMPLES  text  "true to size, runs small …"
+    READ_FIRST  section, when each comment waits for a moderator
     RATING_FAULT, TITLE_FAULT, TEXT_FAULT, AUTHOR_FAULT, LANGUAGE_FAULT, and FAULT of a FIELD  text
 
   SENT         section, when the comment was taken
@@ -70,13 +77,20 @@
 <p class="fault" role="alert">{{FORM_FAULT}}</p>
 {{/FORM_FAULT}}
 {{#AGAIN}}
-<p class="fault" role="alert">{{:not_sent}}</p>
+<div class="fault" role="alert">
+<p>{{:not_sent}}</p>
+<ul>
+{{#FAULTY}}
+<li>{{#PAGE}}<a href="#{{FAULTY_ID}}">{{/PAGE}}{{FAULTY_LABEL}}{{#PAGE}}</a>{{/PAGE}}: {{FAULTY_TEXT}}</li>
+{{/FAULTY}}
+</ul>
+</div>
 {{/AGAIN}}
-<fieldset class="field rate"{{#RATING_FAULT}} aria-invalid="true" aria-describedby="rating-fault"{{/RATING_FAULT}}>
+<fieldset class="field rate" id="rating"{{#RATING_FAULT}} aria-invalid="true" aria-describedby="rating-fault"{{/RATING_FAULT}}>
 <legend>{{:rating}}</legend>
 <div class="rate-stars">
 {{#STAR}}
-<label class="rate-star"><input type="radio" name="rating" value="{{RATING}}" required{{#CHOSEN}} checked{{/CHOSEN}}><svg width="32" height="32" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><use href="#star"/></svg><span class="sr">{{RATING_LABEL}}</span></label>
+<label class="rate-star"><input type="radio" name="rating" value="{{RATING}}" required{{#CHOSEN}} checked{{/CHOSEN}}><svg width="32" height="32" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><use href="#star"/></svg><span class="sr">{{RATING_LABEL}}</span> <span class="rate-word">{{RATING_WORD}}</span></label>
 {{/STAR}}
 </div>
 {{#RATING_FAULT}}
@@ -113,9 +127,29 @@
 {{/OPTION}}
 </select>
 {{/CHOICE}}
+{{#LIST}}
+<fieldset>
+<legend>{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}</span></legend>
+{{#TAGS}}
+<div class="tags">
+{{#TAG}}
+<label class="tag"><input type="checkbox" name="{{NAME}}" value="{{VALUE}}"{{#CHOSEN}} checked{{/CHOSEN}}><bdi>{{VALUE}}</bdi></label>
+{{/TAG}}
+</div>
+{{/TAGS}}
+<input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" placeholder="{{#TAGS}}{{:other_tags}}{{/TAGS}}{{#NO_TAGS}}{{:with_commas}}{{/NO_TAGS}}" dir="auto" aria-label="{{FIELD_LABEL}}, {{:with_commas}}"{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
+</fieldset>
+{{/LIST}}
 {{#TEXT_FIELD}}
-<label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}{{#LIST}} · {{:with_commas}}{{/LIST}}</span></label>
-<input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" placeholder=" " dir="auto"{{#NUMBER}} inputmode="numeric"{{/NUMBER}}{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
+<label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}{{#NUMBER}} · {{:whole_number}}{{/NUMBER}}</span></label>
+<input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" placeholder="{{#OFFERED}}{{EXAMPLES}}{{/OFFERED}} " dir="auto"{{#NUMBER}} inputmode="numeric"{{/NUMBER}}{{#OFFERED}} list="l-{{NAME}}"{{/OFFERED}}{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
+{{#OFFERED}}
+<datalist id="l-{{NAME}}">
+{{#OPTION}}
+<option value="{{VALUE}}">{{LABEL}}</option>
+{{/OPTION}}
+</datalist>
+{{/OFFERED}}
 {{/TEXT_FIELD}}
 {{#FAULT}}
 <p class="fault" id="f-{{NAME}}-fault">{{FAULT}}</p>
@@ -153,6 +187,9 @@
 {{#FRAGMENT}}
 <p class="fault lost" role="alert" hidden>{{:form_lost}}</p>
 {{/FRAGMENT}}
+{{#READ_FIRST}}
+<p class="hint-beside">{{:read_first}}</p>
+{{/READ_FIRST}}
 <button class="apply" type="submit">{{:send}}</button>
 </form>
 {{/FORM}}

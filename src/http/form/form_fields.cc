@@ -1,5 +1,7 @@
 #include "http/form/form_fields.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -11,21 +13,25 @@ namespace {
 
 constexpr std::string_view prefix = "attributes.";
 
-// The languages that the form offers, besides the writer's own.
-constexpr std::string_view offered[] = {"en", "de",    "fr", "es", "it", "nl",
-                                        "pl", "pt-BR", "ja", "ar", "und"};
+const std::vector<std::string> no_offers;
 
-bool has(const Typed& typed, std::string_view name, std::string_view value) {
-  return std::any_of(typed.begin(), typed.end(),
-                     [&](const auto& each) { return each.first == name && each.second == value; });
+// The languages that the form offers, besides the writer's own.
+constexpr std::string_view languages[] = {"en", "de",    "fr", "es", "it", "nl",
+                                          "pl", "pt-BR", "ja", "ar", "und"};
+
+bool contains(const std::vector<std::string>& values, std::string_view value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-// The texts between commas, each once.
-std::vector<std::string> tags_of(std::string_view text) {
+// Those that are chosen, and the texts between commas, each once.
+std::vector<std::string> tags_of(const Typed& typed, std::string_view name) {
   std::vector<std::string> out;
-  while (!text.empty()) {
-    auto tag = take(text, ',');
-    if (!tag.empty() && std::find(out.begin(), out.end(), tag) == out.end()) out.emplace_back(tag);
+  for (const auto& [key, value] : typed) {
+    std::string_view text = value;
+    while (key == name && !text.empty()) {
+      auto tag = take(text, ',');
+      if (!tag.empty() && !contains(out, tag)) out.emplace_back(tag);
+    }
   }
   return out;
 }
@@ -34,7 +40,7 @@ void set_attribute(Attributes& out, const Typed& typed, const Facet& field, Faul
   auto name = std::string(prefix) + field.name;
   auto text = trimmed(text_of(typed, name));
   if (field.type == FacetType::tags) {
-    auto tags = tags_of(text);
+    auto tags = tags_of(typed, name);
     if (!tags.empty()) out[field.name] = std::move(tags);
   } else if (text.empty()) {
     return;
@@ -51,35 +57,119 @@ void set_attribute(Attributes& out, const Typed& typed, const Facet& field, Faul
   }
 }
 
-void add_options(Values& field, const Typed& typed, const std::string& name, const Facet& facet,
-                 const Texts& texts) {
-  for (const auto& value : facet.values) {
+// A form to be filled.
+struct Shown {
+  Values& form;
+  const Typed& typed;
+  const Faults& faults;
+  const Texts& texts;
+  Values* summary = nullptr;
+};
+
+// The fault of a field, below it and among those at the top, which lead to it. `id`: the field's in
+// the page.
+void tell_fault(Shown& shown, Values& field, Name name, const std::string& id,
+                std::string_view label, std::string_view key) {
+  auto found = shown.faults.find(key);
+  if (found == shown.faults.end()) return;
+  const auto& text = shown.texts[found->second];
+  field.set(name, text);
+  if (!shown.summary) shown.summary = &shown.form.add("AGAIN");
+  auto& row = shown.summary->add("FAULTY");
+  row.set("FAULTY_ID", id);
+  row.set("FAULTY_LABEL", label);
+  row.set("FAULTY_TEXT", text);
+}
+
+void tell_fault(Shown& shown, Values& field, Name name, const std::string& id,
+                std::string_view label) {
+  tell_fault(shown, field, name, id, label, id);
+}
+
+// Values to choose from. `chosen`: the one that was typed.
+void add_options(Values& field, const Facet& facet, const std::vector<std::string>& values,
+                 std::string_view chosen, const Texts& texts) {
+  for (const auto& value : values) {
     auto& option = field.add("OPTION");
     option.set("VALUE", value);
     option.set("LABEL", value_label(texts, facet.name, facet.type, value));
-    if (has(typed, name, value)) option.show("CHOSEN");
+    if (value == chosen) option.show("CHOSEN");
   }
 }
 
-void fill_field(Values& form, const Typed& typed, const Facet& facet, const Faults& faults,
-                const Texts& texts) {
+// The tags that are offered, and a field for others.
+void add_tags(Values& field, const Typed& typed, const std::string& name,
+              const std::vector<std::string>& offered) {
+  auto others = tags_of(typed, name);
+  Values* tags = nullptr;
+  for (const auto& each : offered) {
+    if (!tags) tags = &field.add("TAGS");
+    auto& tag = tags->add("TAG");
+    tag.set("VALUE", each);
+    if (std::erase(others, each) > 0) tag.show("CHOSEN");
+  }
+  if (!tags) field.show("NO_TAGS");
+  std::string text;
+  for (const auto& each : others) text.append(text.empty() ? "" : ", ").append(each);
+  field.set("VALUE", text);
+}
+
+void fill_field(Shown& shown, const Facet& facet, const std::vector<std::string>& offered) {
+  const auto& [form, typed, faults, texts, summary] = shown;
   auto name = std::string(prefix) + facet.name;
   auto& field = form.add("FIELD");
+  auto label = facet_label(texts, facet.name);
   field.set("NAME", name);
-  field.set("FIELD_LABEL", facet_label(texts, facet.name));
-  if (auto fault = faults.find(name); fault != faults.end())
-    field.set("FAULT", texts[fault->second]);
+  field.set("FIELD_LABEL", label);
+  tell_fault(shown, field, "FAULT", "f-" + name, label, name);
   if (facet.type == FacetType::flag) {
     auto& flag = field.add("FLAG");
-    if (has(typed, name, "true")) flag.show("CHOSEN");
+    if (text_of(typed, name) == "true") flag.show("CHOSEN");
   } else if (!facet.values.empty()) {
-    add_options(field.add("CHOICE"), typed, name, facet, texts);
+    add_options(field.add("CHOICE"), facet, facet.values, text_of(typed, name), texts);
+  } else if (facet.type == FacetType::tags) {
+    add_tags(field.add("LIST"), typed, name, offered);
   } else {
     auto& text = field.add("TEXT_FIELD");
     text.set("VALUE", text_of(typed, name));
     if (facet.type == FacetType::number) text.show("NUMBER");
-    if (facet.type == FacetType::tags) text.show("LIST");
+    if (offered.empty()) return;
+    auto& section = text.add("OFFERED");
+    add_options(section, facet, offered, {}, texts);
+    auto examples = std::min<std::size_t>(offered.size(), 2);
+    section.set("EXAMPLES",
+                fmt::format("{} …", fmt::join(offered.data(), offered.data() + examples, ", ")));
   }
+}
+
+void fill_rating(Shown& shown) {
+  constexpr std::string_view words[] = {"rating_one", "rating_two", "rating_three", "rating_four",
+                                        "rating_five"};
+  const auto& texts = shown.texts;
+  for (std::uint64_t rating = 1; rating <= 5; ++rating) {
+    auto& star = shown.form.add("STAR");
+    star.set("RATING", rating);
+    star.set("RATING_LABEL", texts.counted("stars", rating));
+    star.set("RATING_WORD", texts[words[rating - 1]]);
+    if (text_of(shown.typed, "rating") == std::to_string(rating)) star.show("CHOSEN");
+  }
+  tell_fault(shown, shown.form, "RATING_FAULT", "rating", texts["rating"]);
+}
+
+void fill_languages(Shown& shown) {
+  const auto& texts = shown.texts;
+  auto language = std::string(text_of(shown.typed, "language"));
+  auto add = [&](const std::string& tag) {
+    auto& option = shown.form.add("LANGUAGE");
+    option.set("VALUE", tag);
+    option.set("LABEL", tag == "und" ? texts["not_stated"] : texts.language(tag));
+    if (tag == language) option.show("CHOSEN");
+  };
+  bool listed =
+      std::find(std::begin(languages), std::end(languages), language) != std::end(languages);
+  if (!listed && !language.empty()) add(language);
+  for (auto each : languages) add(std::string(each));
+  tell_fault(shown, shown.form, "LANGUAGE_FAULT", "language", texts["comment_language"]);
 }
 
 }  // namespace
@@ -97,6 +187,26 @@ std::vector<Facet> fields_of(const std::vector<std::string>& names,
     auto found = std::find_if(facets.begin(), facets.end(),
                               [&](const auto& each) { return each.facet.name == name; });
     out.push_back(found == facets.end() ? Facet{name, FacetType::choice} : found->facet);
+  }
+  return out;
+}
+
+bool takes_offers(const Facet& field) {
+  return field.type == FacetType::tags || (field.type == FacetType::choice && field.values.empty());
+}
+
+Offers offers_of(const std::vector<FacetCounts>& counts) {
+  Offers out;
+  for (const auto& each : counts) {
+    bool tags = each.type == FacetType::tags;
+    auto values = each.values;
+    if (tags)
+      std::erase_if(values,
+                    [](const auto& value) { return value.first.find(',') != std::string::npos; });
+    std::stable_sort(values.begin(), values.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    values.resize(std::min<std::size_t>(values.size(), tags ? 8 : 20));
+    for (auto& [value, comments] : values) out[each.facet].push_back(std::move(value));
   }
   return out;
 }
@@ -120,7 +230,7 @@ void add_faults(const Error& error, Faults& faults) {
 }
 
 std::string first_language(std::string_view accept_language) {
-  auto known = preferred(accept_language, {std::begin(offered), std::end(offered) - 1});
+  auto known = preferred(accept_language, {std::begin(languages), std::end(languages) - 1});
   if (known.empty()) return "und";
   // preferred() keeps the order of its list; the client's first range comes first here.
   auto first = accept_language.substr(0, accept_language.find_first_of(",;"));
@@ -129,41 +239,22 @@ std::string first_language(std::string_view accept_language) {
 }
 
 void fill_fields(Values& form, const Typed& typed, const std::vector<Facet>& fields,
-                 const Faults& faults, bool named, const Texts& texts) {
-  auto fault = [&](std::string_view name, Name shown) {
-    if (auto found = faults.find(name); found != faults.end())
-      form.set(shown, texts[found->second]);
-  };
-  for (int rating = 1; rating <= 5; ++rating) {
-    auto& star = form.add("STAR");
-    star.set("RATING", rating);
-    star.set("RATING_LABEL", texts.counted("stars", static_cast<std::uint64_t>(rating)));
-    if (text_of(typed, "rating") == std::to_string(rating)) star.show("CHOSEN");
-  }
-  fault("rating", "RATING_FAULT");
+                 const Offers& offers, const Faults& faults, bool named, const Texts& texts) {
+  Shown shown{form, typed, faults, texts};
+  fill_rating(shown);
   form.set("TITLE", text_of(typed, "title"));
-  fault("title", "TITLE_FAULT");
+  tell_fault(shown, form, "TITLE_FAULT", "title", texts["title"]);
   form.set("TEXT", text_of(typed, "text"));
-  fault("text", "TEXT_FAULT");
-  if (!named) {
-    auto& author = form.add("AUTHOR_FIELD");
-    author.set("AUTHOR", text_of(typed, "author"));
-    if (auto found = faults.find("author"); found != faults.end())
-      author.set("AUTHOR_FAULT", texts[found->second]);
+  tell_fault(shown, form, "TEXT_FAULT", "text", texts["your_comment"]);
+  for (const auto& field : fields) {
+    auto offered = offers.find(field.name);
+    fill_field(shown, field, offered == offers.end() ? no_offers : offered->second);
   }
-  auto language = std::string(text_of(typed, "language"));
-  bool listed = false;
-  for (auto each : offered) listed |= each == language;
-  auto add = [&](const std::string& tag) {
-    auto& option = form.add("LANGUAGE");
-    option.set("VALUE", tag);
-    option.set("LABEL", tag == "und" ? texts["not_stated"] : texts.language(tag));
-    if (tag == language) option.show("CHOSEN");
-  };
-  if (!listed && !language.empty()) add(language);
-  for (auto each : offered) add(std::string(each));
-  fault("language", "LANGUAGE_FAULT");
-  for (const auto& field : fields) fill_field(form, typed, field, faults, texts);
+  fill_languages(shown);
+  if (named) return;
+  auto& author = form.add("AUTHOR_FIELD");
+  author.set("AUTHOR", text_of(typed, "author"));
+  tell_fault(shown, author, "AUTHOR_FAULT", "author", texts["your_name"]);
 }
 
 }  // namespace quire::http

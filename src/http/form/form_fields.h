@@ -38,9 +38,16 @@ void add_faults(const Error& error, Faults& faults);
 // The language of the form's field before one is chosen, from an Accept-Language header.
 std::string first_language(std::string_view accept_language);
 
+// Whether values that comments have already may be offered for it: an open choice, or tags.
+bool takes_offers(const Facet& field);
+// Values to choose or to begin with, the most frequent first, by the field's facet.
+using Offers = std::map<std::string, std::vector<std::string>>;
+// From the counts of the product's facets. Of tags few, since all are shown; none with a comma.
+Offers offers_of(const std::vector<FacetCounts>& counts);
+
 // Fills the fields of section FORM of web/review.tpl. `named`: the author's name is not to be
 // typed.
 void fill_fields(Values& form, const Typed& typed, const std::vector<Facet>& fields,
-                 const Faults& faults, bool named, const texts::Texts& texts);
+                 const Offers& offers, const Faults& faults, bool named, const texts::Texts& texts);
 
 }  // namespace quire::http

@@ -1,5 +1,7 @@
 #include "http/form/form_pages.h"
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/text.h"
 #include "http/access/customers.h"
@@ -83,15 +85,25 @@ Awaitable<Response> FormPages::show(const Request& request, Filled filled) const
   if (named) form.set("AS_NAME", customer->name);
   if (auto fault = filled.faults.find(""); fault != filled.faults.end())
     form.set("FORM_FAULT", look.texts()[fault->second]);
-  else if (!filled.faults.empty())
-    form.show("AGAIN");
   if (text_of(filled.typed, "language").empty())
     filled.typed.emplace_back(
         "language", request.ui.by_address ? request.ui.language
                                           : first_language(request.header(Field::accept_language)));
   auto fields = fields_of(shop ? shop->fields : std::vector<std::string>(), *known);
-  fill_fields(form, filled.typed, fields, filled.faults, named, look.texts());
+  Offers offers;
+  if (std::any_of(fields.begin(), fields.end(), takes_offers))
+    offers = co_await offers_for(filled.product);
+  fill_fields(form, filled.typed, fields, offers, filled.faults, named, look.texts());
+  if (shop && shop->hold == shop::Hold::all) form.show("READ_FIRST");
   co_return co_await page(request, values, filled.fragment, filled.status);
+}
+
+// Without counts the form offers nothing, and works.
+Awaitable<Offers> FormPages::offers_for(const std::string& product) const {
+  Query query{.product = product, .limit = 1, .counts = true};
+  auto page = co_await comments_.page(query);
+  if (!page) co_return Offers();
+  co_return offers_of(page->facets);
 }
 
 Awaitable<Response> FormPages::open(const Request& sent) {

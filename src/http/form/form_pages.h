@@ -41,6 +41,7 @@ class FormPages {
   struct Filled;
 
   Awaitable<Response> show(const Request& request, Filled filled) const;
+  Awaitable<Offers> offers_for(const std::string& product) const;
   Awaitable<Response> send(Request request, const Typed& typed);
   Awaitable<Response> sent(const Request& request, const Posted& posted, bool fragment) const;
   // `why`: the name of a text.

@@ -19,10 +19,10 @@ let browser, shop, stranger, customers, anyone;
 before(async () => {
   [browser, shop, stranger] = await Promise.all([launch(), site(), site()]);
   const store = newStore();
-  for (const facet of [['size', '--type', 'choice', '--values', 'S,M,L'], ['gift', '--type', 'flag'], ['height', '--type', 'number'], ['words', '--type', 'tags']])
+  for (const facet of [['size', '--type', 'choice', '--values', 'S,M,L'], ['gift', '--type', 'flag'], ['height', '--type', 'number'], ['words', '--type', 'tags'], ['fit', '--type', 'choice']])
     await mustRun(['facet', 'add', ...facet, '--store', store]);
   [customers, anyone] = await Promise.all([
-    serveCustomers({ store, writing: 'who = "customers"\nonce = true\nfields = ["size", "gift", "height", "words"]\n', more: `[moderation]\nhold = "rules"\nlinks = true\n${embedOf(shop.origin)}` }),
+    serveCustomers({ store, writing: 'who = "customers"\nonce = true\nfields = ["size", "gift", "height", "words", "fit"]\n', more: `[moderation]\nhold = "rules"\nlinks = true\n${embedOf(shop.origin)}` }),
     serveCustomers({ writing: 'who = "anyone"\n', more: embedOf(shop.origin) })]);
 });
 after(async () => { await browser.close(); await Promise.all([customers.stop(), anyone.stop()]); });
@@ -141,6 +141,47 @@ test('a wrong number has its fault beside its field', async () => {
   assert.match(text, /value="3" required checked/);
   const other = (await post(customers, review('44'), { form, rating: '3', 'attributes.size': 'XXL' })).expect(422);
   assert.match(other.text, /id="f-attributes\.size-fault">Check this field\./);
+});
+
+test('faults are listed at the top, in the order of the fields, each with the way to its field', async () => {
+  const ticket = await ticketFor(customers, '46', 'cy');
+  const form = await opened(customers.get(`${review('46')}?ticket=${ticket}`));
+  const { text } = (await post(customers, review('46'), { form, 'attributes.height': 'tall' })).expect(422);
+  assert.deepEqual([...text.matchAll(/<li><a href="#([^"]+)">([^<]+)<\/a>: ([^<]+)</g)].map((each) => each.slice(1)), [
+    ['rating', 'Rating', 'Choose one to five stars.'], ['f-attributes.height', 'Height', 'Write a whole number.']]);
+  for (const id of ['rating', 'f-attributes.height']) assert.equal(text.split(`id="${id}"`).length, 2, id);
+  const fragment = (await post(customers, review('46'), { form, fragment: 'true', 'attributes.height': 'tall' })).expect(422).text;
+  assert.match(fragment, /<li>Height: Write a whole number\.</, 'a page of the shop has no such place');
+});
+
+test('what other comments on the product say is offered', async () => {
+  const write = (rating, attributes) => customers.add('47', { rating, attributes });
+  await write(5, { words: ['soft', 'warm'], fit: 'wide' });
+  await write(4, { words: ['warm', 'one, two'], fit: 'small' });
+  await write(3, { words: ['warm'], fit: 'wide' });
+  await customers.add('48', { rating: 5, attributes: { words: ['elsewhere'], fit: 'other' } });
+  const ticket = await ticketFor(customers, '47', 'eli');
+  const answer = customers.get(`${review('47')}?ticket=${ticket}`);
+  const form = await opened(answer);
+  const boxes = ({ text }) => [...text.matchAll(/name="attributes\.words" value="([^"]*)"( checked)?>/g)].map(([, value, checked]) => value + (checked ? '!' : ''));
+  assert.deepEqual(boxes(await answer), ['warm', 'soft'], 'the most frequent first; a comma would part it');
+  const list = /<datalist id="l-attributes\.fit">([^]*?)<\/datalist>/.exec((await answer).text)[1];
+  assert.deepEqual([...list.matchAll(/value="([^"]*)"/g)].map(([, value]) => value), ['wide', 'small']);
+  assert.match((await answer).text, /name="attributes\.fit" value="" placeholder="wide, small … "/);
+  const chosen = [['form', form], ['attributes.words', 'warm'], ['attributes.words', 'new, soft'], ['attributes.fit', 'wide']];
+  const again = (await post(customers, review('47'), chosen)).expect(422);
+  assert.deepEqual(boxes(again), ['warm!', 'soft!']);
+  assert.match(again.text, /id="f-attributes\.words" name="attributes\.words" value="new"/);
+  (await post(customers, review('47'), [...chosen, ['rating', '5']])).expect(200);
+  const { attributes } = (await customers.page('47')).comments[0];
+  assert.deepEqual([attributes.words, attributes.fit], [['warm', 'new', 'soft'], 'wide']);
+});
+
+test('the form says so where each comment is read first', async () => {
+  const server = await serveCustomers({ writing: 'who = "anyone"\n', more: '[moderation]\nhold = "all"\n' });
+  assert.match((await server.get(review())).expect(200).text, /A moderator reads each comment before it appears\./);
+  await server.stop();
+  assert.doesNotMatch((await anyone.get(review())).expect(200).text, /A moderator reads/);
 });
 
 for (const javaScriptEnabled of [true, false]) {
