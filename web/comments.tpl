@@ -76,7 +76,7 @@
 {{/PAGE}}
 <header class="intro">
 {{#PAGE}}
-<p class="crumb"><a href="{{PRODUCTS_HREF}}" target="_top">{{:products}}</a>{{#PRODUCT_HREF}} <span aria-hidden="true">/</span> <a href="{{PRODUCT_HREF}}" target="_top" dir="auto">{{PRODUCT}}</a>{{/PRODUCT_HREF}}</p>
+<p class="crumb"><a href="{{PRODUCTS_HREF}}" target="_top">{{:products}}</a>{{#PRODUCT_HREF}} <span aria-hidden="true">·</span> <a href="{{PRODUCT_HREF}}" target="_top">{{:view_product}}</a>{{/PRODUCT_HREF}}</p>
 {{#IMAGE_HREF}}
 <img class="product-image" src="{{IMAGE_HREF}}" width="72" height="72" alt="">
 {{/IMAGE_HREF}}

@@ -25,7 +25,6 @@
       RANGE        section, when it is a number
         MIN_VALUE, MAX_VALUE  text  the chosen bounds; leave them out where none is chosen
         MIN, MAX  text  the least and the greatest: "0", "1,093"; when there are comments with a number under the other facets
-        COMMENTS  text  likewise, how many comments have one: "1,204 comments"
     KEPT       section, one for each condition of the filter that none of these controls has
       NAME     text  "not.size"
       VALUE    text  "XL"
@@ -102,9 +101,9 @@
 <label for="{{NAME}}-max">{{:to}}</label>
 <input id="{{NAME}}-max" type="number" name="{{NAME}}.max" value="{{MAX_VALUE}}" step="1">
 </div>
-{{#COMMENTS}}
+{{#MIN}}
 <p class="range-hint">{{:range_hint}}</p>
-{{/COMMENTS}}
+{{/MIN}}
 {{/RANGE}}
 </fieldset>
 </details>

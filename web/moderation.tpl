@@ -26,6 +26,7 @@
         PICTURE  section, one for each picture: a link, as a queue loads nothing from elsewhere
           URL  URL
           ALT  text  "Picture: the tent, pitched"
+        ANONYMOUS  section, when the author is empty
         VERIFIED   section, when the product was bought
         HELD_TEXT  text  "Held: contains a link"; optional: absent where all comments wait
         REASON_TEXT, NOTE  text; optional
@@ -92,6 +93,7 @@
 {{/EMPTY}}
 {{#ROWS}}
 {{>stars.tpl}}
+<p class="order-about">Oldest first</p>
 <form class="decisions" method="post" action="{{PATH}}/moderation/decisions">
 <button type="submit" disabled hidden>Enter in a field decides nothing</button>
 <input type="hidden" name="form" value="{{FORM_VALUE}}">
@@ -103,7 +105,7 @@
 <label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <div class="queued-comment">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
-<p class="comment-by"><bdi dir="auto">{{AUTHOR}}</bdi>{{#VERIFIED}}<span class="verified">Verified purchase</span>{{/VERIFIED}}{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#HELD_TEXT}}<span class="held">{{HELD_TEXT}}</span>{{/HELD_TEXT}}{{#REASON_TEXT}}<span class="held">Rejected: {{REASON_TEXT}}</span>{{/REASON_TEXT}}</p>
+<p class="comment-by">{{#AUTHOR}}<bdi dir="auto">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>Anonymous</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">Verified purchase</span>{{/VERIFIED}}{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#HELD_TEXT}}<span class="held">{{HELD_TEXT}}</span>{{/HELD_TEXT}}{{#REASON_TEXT}}<span class="held">Rejected: {{REASON_TEXT}}</span>{{/REASON_TEXT}}</p>
 {{#REPORT}}
 <p class="held" dir="auto">{{REPORT_TEXT}}</p>
 {{/REPORT}}

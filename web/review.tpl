@@ -41,7 +41,7 @@
   SENT         section, when the comment was taken
     WAITS      section, when it waits for a moderator
     COMMENT_HREF  URL  where it stands; when it is published
-    RATING_VALUE, SENT_TITLE, SENT_TEXT, SENT_AUTHOR, LANG  text  of the comment
+    RATING_VALUE, RATING_TEXT, SENT_TITLE, SENT_TEXT, SENT_AUTHOR, LANG  text  of the comment
 }}{{#PAGE}}<!doctype html>
 <html lang="{{UI}}" dir="{{UI_DIR}}">
 <head>
@@ -52,25 +52,25 @@
 {{>masthead.tpl}}
 <main class="page page-narrow review">
 <header class="intro">
-<p class="crumb"><a href="{{PRODUCT_HREF}}">{{:comments_on}}</a></p>
+<p class="crumb"><a href="{{PRODUCTS_HREF}}">{{:products}}</a> <span aria-hidden="true">/</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a></p>
 {{#IMAGE_HREF}}
 <img class="product-image" src="{{IMAGE_HREF}}" width="72" height="72" alt="">
 {{/IMAGE_HREF}}
 {{#BRAND}}
 <p class="product-brand"><bdi>{{BRAND}}</bdi></p>
 {{/BRAND}}
-<h1>{{:your_comment_on}}</h1>
+<h1>{{#SENT}}{{:thanks}}{{/SENT}}{{#FORM}}{{:your_comment_on}}{{/FORM}}{{#CLOSED}}{{:your_comment_on}}{{/CLOSED}}</h1>
 </header>
 {{/PAGE}}
 {{#FRAGMENT}}
 <link rel="stylesheet" href="{{EMBED_STYLE_HREF}}">
 <section class="quire review" lang="{{UI}}" dir="{{UI_DIR}}" aria-label="{{:your_comment}}">
 {{/FRAGMENT}}
-<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
 {{#CLOSED}}
 <p class="told" role="status">{{CLOSED}}</p>
 {{/CLOSED}}
 {{#FORM}}
+<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
 <form class="write"{{#FRAGMENT}} part="form"{{/FRAGMENT}} method="post" action="{{ACTION}}">
 <input type="hidden" name="form" value="{{SEALED}}">
 {{#FORM_FAULT}}
@@ -92,6 +92,7 @@
 {{#STAR}}
 <label class="rate-star"><input type="radio" name="rating" value="{{RATING}}" required{{#CHOSEN}} checked{{/CHOSEN}}><svg width="32" height="32" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><use href="#star"/></svg><span class="sr">{{RATING_LABEL}}</span> <span class="rate-word">{{RATING_WORD}}</span></label>
 {{/STAR}}
+<span class="rate-word" aria-hidden="true">{{:fault_rating}}</span>
 </div>
 {{#RATING_FAULT}}
 <p class="fault" id="rating-fault">{{RATING_FAULT}}</p>
@@ -141,7 +142,7 @@
 </fieldset>
 {{/LIST}}
 {{#TEXT_FIELD}}
-<label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}{{#NUMBER}} · {{:whole_number}}{{/NUMBER}}</span></label>
+<label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
 <input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" placeholder="{{#OFFERED}}{{EXAMPLES}}{{/OFFERED}} " dir="auto"{{#NUMBER}} inputmode="numeric"{{/NUMBER}}{{#OFFERED}} list="l-{{NAME}}"{{/OFFERED}}{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
 {{#OFFERED}}
 <datalist id="l-{{NAME}}">
@@ -194,14 +195,18 @@
 </form>
 {{/FORM}}
 {{#SENT}}
+{{#FRAGMENT}}
+<h2 class="thanks">{{:thanks}}</h2>
+{{/FRAGMENT}}
 {{#WAITS}}
-<p class="told" role="status">{{:form_waits}}</p>
+<p class="told done" role="status">{{:form_waits}}</p>
 {{/WAITS}}
 {{#COMMENT_HREF}}
-<p class="told" role="status">{{:form_published}} <a href="{{COMMENT_HREF}}">{{:see_among}}</a></p>
+<p class="told done" role="status">{{:form_published}} <a href="{{COMMENT_HREF}}">{{:see_among}}</a></p>
 {{/COMMENT_HREF}}
+{{>stars.tpl}}
 <article class="comment">
-<p class="comment-top"><svg class="stars" width="16" height="16" viewBox="0 0 20 20" aria-hidden="true" focusable="false" fill="currentColor"><use href="#star"/></svg>{{RATING_VALUE}}<span class="sr"> {{:out_of_five}}</span></p>
+<p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg></p>
 {{#SENT_TITLE}}
 <h2 class="comment-title" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TITLE}}</h2>
 {{/SENT_TITLE}}
@@ -213,7 +218,7 @@
 {{/SENT_AUTHOR}}
 </article>
 {{#PAGE}}
-<p class="ways"><a href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a></p>
+<p class="ways"><a class="apply" href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a> <a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
 {{/PAGE}}
 {{/SENT}}
 {{#PAGE}}

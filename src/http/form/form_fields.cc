@@ -138,7 +138,8 @@ void fill_field(Shown& shown, const Facet& facet, const std::vector<std::string>
     add_options(section, facet, offered, {}, texts);
     auto examples = std::min<std::size_t>(offered.size(), 2);
     section.set("EXAMPLES",
-                fmt::format("{} …", fmt::join(offered.data(), offered.data() + examples, ", ")));
+                fmt::format("\u2068{}\u2069 …",
+                            fmt::join(offered.data(), offered.data() + examples, ", ")));
   }
 }
 

@@ -217,12 +217,14 @@ Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted
   const auto& comment = posted.comment;
   TemplateValues values;
   auto& section = values.add("SENT");
-  auto links = links_of(html_.look(request.ui), request, fragment);
+  auto look = html_.look(request.ui);
+  auto links = links_of(look, request, fragment);
   if (comment.published())
     section.set("COMMENT_HREF", links.comment_place(comment.id.text()));
   else
     section.show("WAITS");
   section.set("RATING_VALUE", comment.rating);
+  section.set("RATING_TEXT", look.texts().number(static_cast<std::uint64_t>(comment.rating)));
   section.set("SENT_TITLE", comment.title);
   section.set("SENT_TEXT", comment.text);
   section.set("SENT_AUTHOR", comment.author);

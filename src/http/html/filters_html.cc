@@ -120,7 +120,6 @@ void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
   if (!counts || counts->comments == 0) return;
   range.set("MIN", number_label(*page.texts, counts->min));
   range.set("MAX", number_label(*page.texts, counts->max));
-  range.set("COMMENTS", page.texts->counted("comments", counts->comments));
 }
 
 // A facet that a store declares.

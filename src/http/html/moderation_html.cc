@@ -64,7 +64,8 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
     picture.set("ALT", each.alt.empty() ? "Picture" : "Picture: " + each.alt);
   }
   if (is_verified(comment)) row.show("VERIFIED");
-  row.set("AUTHOR", comment.author.empty() ? "Anonymous" : std::string_view(comment.author));
+  row.set("AUTHOR", comment.author);
+  if (comment.author.empty()) row.show("ANONYMOUS");
   if (comment.language != "und") {
     row.set("LANG", comment.language);
     row.set("LANGUAGE_LABEL", texts.language(comment.language));

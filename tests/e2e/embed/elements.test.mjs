@@ -183,7 +183,7 @@ test('a faulty form keeps what was typed', async () => {
     await form.locator('form').evaluate((element) => { element.noValidate = true; });
     await page.waitForTimeout(3_100);
     await form.getByRole('button', { name: 'Post comment' }).click();
-    await form.getByText('Choose one to five stars.', { exact: true }).waitFor();
+    await form.locator('#rating-fault').waitFor();
     assert.equal(await form.getByLabel('Title').inputValue(), 'From the shop');
     await page.keyboard.press('Space');
     await form.getByRole('radio', { name: '4 stars' }).check();

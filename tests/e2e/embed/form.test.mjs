@@ -41,7 +41,9 @@ test('an invitation opens the form for its product, and makes one comment', asyn
   const address = `${review()}?ticket=${ticket}`;
   const form = await opened(customers.get(address));
   const sent = (await post(customers, review(), { form, rating: '4', title: 'Fits', text: 'Well', language: 'en', 'attributes.size': 'M', 'attributes.gift': 'true', 'attributes.height': '12', 'attributes.words': 'soft, warm' })).expect(200);
+  assert.match(sent.text, /<h1>Thank you<\/h1>/);
   assert.match(sent.text, /Your comment is published/);
+  assert.match(sent.text, /<svg class="stars" role="img" aria-label="4 out of 5 stars">/);
   assert.equal(sent.headers['set-cookie'], undefined);
   const [comment] = (await customers.page('42')).comments;
   assert.deepEqual([comment.rating, comment.title, comment.author, comment.language], [4, 'Fits', 'Ann', 'en']);
@@ -167,7 +169,7 @@ test('what other comments on the product say is offered', async () => {
   assert.deepEqual(boxes(await answer), ['warm', 'soft'], 'the most frequent first; a comma would part it');
   const list = /<datalist id="l-attributes\.fit">([^]*?)<\/datalist>/.exec((await answer).text)[1];
   assert.deepEqual([...list.matchAll(/value="([^"]*)"/g)].map(([, value]) => value), ['wide', 'small']);
-  assert.match((await answer).text, /name="attributes\.fit" value="" placeholder="wide, small … "/);
+  assert.match((await answer).text, /name="attributes\.fit" value="" placeholder="\u2068wide, small\u2069 … "/);
   const chosen = [['form', form], ['attributes.words', 'warm'], ['attributes.words', 'new, soft'], ['attributes.fit', 'wide']];
   const again = (await post(customers, review('47'), chosen)).expect(422);
   assert.deepEqual(boxes(again), ['warm!', 'soft!']);
