@@ -18,7 +18,7 @@ namespace quire {
 // Waits until the table is ready. Leaves a table that is there already as it is, if it fits.
 Result<dynamodb::TableStatus> create_table(const std::string& address,
                                            const dynamodb::TableOptions& options);
-// Of a table that others made: also how it differs from what its mapping needs.
+// Of a table that others made, the status also tells how it differs from what its mapping needs.
 Result<dynamodb::TableStatus> describe_table(const std::string& address);
 
 enum class TableFormat { nosql_workbench, cloudformation };

@@ -74,7 +74,7 @@ inline Key<4> ids_key(Product product) {
   return key;
 }
 
-// Of a facet in one block of a product.
+// The key of a facet in one block of a product.
 inline Key<22> block_key(Product product, FacetNumber facet, const Ulid& start) {
   Key<22> key;
   lmdb::put_u32(key.bytes.data(), product);
@@ -83,7 +83,7 @@ inline Key<22> block_key(Product product, FacetNumber facet, const Ulid& start) 
   return key;
 }
 
-// Of a code in one group of a level.
+// The key of a code in one group of a level.
 inline Key<31> count_key(Product product, FacetNumber facet, Code code, int level,
                          const Ulid& start) {
   Key<31> key;

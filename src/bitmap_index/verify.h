@@ -31,7 +31,7 @@ class Verification {
   Verification(const lmdb::Transaction& txn, const Databases& databases,
                std::span<const FacetNumber> ignored = {});
 
-  // Of one product alone.
+  // Verifies one product alone.
   Verification(const lmdb::Transaction& txn, const Databases& databases, Product product);
 
   // What the index should have. Products ascend, and the ids of a product ascend. `values` as in

@@ -97,7 +97,7 @@ struct Request {
     return {value.data(), value.size()};
   }
 
-  // Of a header that is a list: its lines, joined by commas (RFC 9110, 5.3).
+  // The lines of a header that is a list, joined by commas (RFC 9110, 5.3).
   std::string list(Field field) const;
   // Whether a line of that header has this element, in any case.
   bool lists(Field field, std::string_view element) const;

@@ -354,7 +354,7 @@ std::string numbered_address(std::string_view base, const Query& query, std::uin
   return page_address(base, query, number == 1 ? "" : "page=" + std::to_string(number));
 }
 
-std::string position_of(const Query& query) {
+std::string position_parameter(const Query& query) {
   if (query.after) return "after=" + percent_encode(*query.after);
   if (query.before) return "before=" + percent_encode(*query.before);
   if (query.skip) return "skip=" + std::to_string(*query.skip);

@@ -80,6 +80,6 @@ std::string page_address(std::string_view base, const Query& query, std::string_
 // The same for a page by its number. Page 1 has no number in its address.
 std::string numbered_address(std::string_view base, const Query& query, std::uint64_t number);
 // The position that the query asks for, as page_address() takes it.
-std::string position_of(const Query& query);
+std::string position_parameter(const Query& query);
 
 }  // namespace quire::http

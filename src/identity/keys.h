@@ -30,7 +30,7 @@ inline constexpr std::size_t coordinate_bytes = 32;  // of P-256 and of Ed25519
 // Null: it is no valid key. `n` and `e` are numbers, the most significant byte first; RSA has
 // min_rsa_bits to max_rsa_bits.
 std::shared_ptr<evp_pkey_st> rsa_key(Bytes n, Bytes e);
-// Of P-256.
+// A key of P-256.
 std::shared_ptr<evp_pkey_st> ec_key(Bytes x, Bytes y);
 std::shared_ptr<evp_pkey_st> ed25519_key(Bytes x);
 

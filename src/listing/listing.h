@@ -75,7 +75,7 @@ struct SortBy {
   FacetNumber by = rating_number;  // the number facet that highest and lowest sort by
 
   bool by_value() const { return sort == Sort::highest || sort == Sort::lowest; }
-  // Of ids, in a listing by value within one value.
+  // The order of ids. In a listing by value it is that of the ids with the same value.
   Order order() const { return sort == Sort::oldest ? Order::oldest_first : Order::newest_first; }
 };
 

@@ -10,7 +10,7 @@
 
 namespace quire::lmdb {
 
-// Of a reading transaction it walks over the pages itself, of a writing one it is LMDB's. Throws
+// In a reading transaction it walks over the pages itself; in a writing one it is LMDB's. Throws
 // Failure, and Damaged where it meets a damaged page; seek() may then be called again.
 class Cursor {
  public:

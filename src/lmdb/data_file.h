@@ -38,7 +38,7 @@ class DataFile {
  public:
   // Throws std::system_error when the file cannot be read, and Damaged when it is no file.
   explicit DataFile(const std::string& path);
-  // Of an open file, which may have no name any more. Throws std::system_error.
+  // `file`: open; it may have no name any more. Throws std::system_error.
   explicit DataFile(int file);
   ~DataFile();
   DataFile(const DataFile&) = delete;

@@ -55,7 +55,7 @@ class Transaction {
   // LMDB's own. What LMDB itself does with it must be known to read no damaged page.
   operator MDB_txn*() const { return txn_; }
   const Transaction& get() const { return *this; }
-  // Of a reading transaction, the number of the state that it sees.
+  // The number of the state that a reading transaction sees.
   std::uint64_t number() const { return mdb_txn_id(txn_); }
 
   // The value under a key. Absent: there is no such key. A value of a sealed database comes

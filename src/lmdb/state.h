@@ -61,7 +61,7 @@ class State {
   bool take(std::uint64_t transaction);
 
   const Meta& meta() const { return meta_; }
-  // Of a database; it has no root where the state has no such database. Throws Damaged.
+  // The tree of a database. It has no root where the state has no such database. Throws Damaged.
   const Tree& tree(MDB_dbi database);
   std::optional<Tree> find(std::string_view database) const;
   // The value under a key. Throws Damaged.

@@ -49,9 +49,9 @@ class TreeCursor {
   std::string_view key() const { return key_; }
   Node node() const;               // of a leaf
   std::string_view value() const;  // in whatever pages it lies
-  // Of several values under a key: a cursor over them. Of a key with one value: of no tree.
+  // A cursor over the values of a key that has several. For a key with one value it is of no tree.
   TreeCursor values() const;
-  // Of values: all on the page. The cursor goes to the last of them.
+  // All values on the page. The cursor goes to the last of them.
   std::string_view page_of_values();
   std::size_t value_size() const { return value_size_; }
 

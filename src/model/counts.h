@@ -33,7 +33,7 @@ class Counts {
   // was empty then for empty now; absent: they may not.
   std::optional<std::uint64_t> trusted_age_ms = {};
 
-  // Of the product's lists.
+  // The parts of the product's lists.
   Parts parts = undivided;
 
   struct Row {

@@ -23,7 +23,7 @@ std::string term(ListFacet facet, const std::vector<FacetValue>& values);
 // One for each facet of the filter.
 std::vector<std::string> terms(const Filter& filter);
 
-// Of reading so many entries of one list of this index.
+// The cost of reading so many entries of one list of this index.
 double cost_of_list(const CostModel& costs, const Index& index, double entries);
 
 // One way to answer a filter: read these lists together, and drop the entries that the residual

@@ -26,7 +26,7 @@ struct Building {
   bool lambda = false;       // AWS Lambda is to follow the stream, not a worker
   Milliseconds retry_delay{100};  // after a failure, before the next try; longer each time
   Clock clock = system_ms;
-  // Of statistics alone, which are recounted:
+  // These are for statistics, which are recounted:
   Pace recount = recount_pace();
   std::chrono::seconds stall_timeout{
       600};                        // how long the stream may bring nothing that is waited for

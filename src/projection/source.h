@@ -69,7 +69,7 @@ class Source {
   virtual ~Source() = default;
 
   virtual Awaitable<Result<Stream>> stream() = 0;
-  // Of the records after the one with this sequence number; empty: of the oldest record there is.
+  // Begins behind the record with this sequence number; empty: at the oldest record there is.
   virtual Awaitable<Result<Iterator>> iterator(std::string arn, std::string shard,
                                                std::string after) = 0;
   virtual Awaitable<Result<Read>> read(std::string iterator) = 0;

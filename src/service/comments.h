@@ -161,9 +161,9 @@ class Comments {
   // skip of the query do not count. not_found: there is no such comment, or the filter excludes it.
   // unavailable: pages have no numbers now.
   Awaitable<Result<CommentPage>> page_of(CommentName name, Query query) const;
-  // Of the comments that the query's filter selects; sort, page and limit do not count. Positive
-  // comments have 4 or 5 stars, critical ones 1 or 2. unavailable: this store does not count
-  // comments under this filter.
+  // Counts the comments that the query's filter selects; sort, page and limit do not count.
+  // Positive comments have 4 or 5 stars, critical ones 1 or 2. unavailable: this store does not
+  // count comments under this filter.
   Awaitable<Result<Statistics>> statistics(Query query) const;
   // The totals of 1 to 100 products, in the order asked for. A product without comments has zeros.
   Awaitable<Result<ProductTotals>> totals_of(std::vector<std::string> products) const;

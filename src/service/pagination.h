@@ -38,7 +38,7 @@ Awaitable<Status> add_number(FoundPage& page, Listing& listing, const Rows& rows
 // Gives `page` the counts of the facets that are ready.
 Awaitable<Status> add_counts(FoundPage& page, Listing& listing, const Schema& schema);
 
-// Of the page on which the comment with this rank stands.
+// The number of the page on which the comment with this rank stands.
 PageNumber number_at(std::uint64_t rank, std::uint64_t total, std::size_t limit);
 
 // The answer where a number is asked for, and there are none.

@@ -22,7 +22,7 @@ class BitmapView {
   virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) = 0;
 };
 
-// Of a view that may show no bitmap index.
+// The bitmap index of a product. Absent: the view shows none.
 inline Result<std::optional<bitmap_index::Source>> bitmaps_of(View& view,
                                                               std::string_view product) {
   auto* bitmaps = view.bitmap_view();

@@ -60,7 +60,7 @@ class Sieve {
   // Moves to a block that has ids.
   void move_to(const Ulid& start);
 
-  // Of the present block: its start, its ids, how many of them match, and which.
+  // The present block: its start, its ids, how many of them match, and which.
   const Ulid& start() const { return start_; }
   std::size_t ids() const { return words_ids_; }  // known where some match
   std::size_t count() const { return count_; }

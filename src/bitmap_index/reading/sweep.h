@@ -26,7 +26,7 @@ class Sweep {
     Words words;
     std::size_t count = 0;
   };
-  // Of the present block: the ids that match the terms of all facets but the i-th.
+  // The ids of the present block that match the terms of all facets but the i-th.
   const Chosen& others(std::size_t i) const;
   // The row of the i-th facet. Absent: no id of the block has a value.
   const std::optional<BlockRow>& row(std::size_t i) const;

@@ -63,7 +63,7 @@ struct Histogram {
 struct ValueCounts {
   std::vector<ValueCount> values = {};  // by code; values without matches are left out
   std::uint64_t ids = 0;                // matches that have a value
-  // Of a number: the least and the greatest. Absent: no match has one.
+  // The least and the greatest number. Absent: no match has one, or the facet is no number.
   std::optional<std::pair<std::int64_t, std::int64_t>> extremes = {};
   std::uint64_t total = 0;  // matches, with or without a value
   bool each = true;         // whether `values` are counted

@@ -44,33 +44,33 @@ class Permission {
   std::optional<Response> check_post(Request& request);
   std::optional<Response> check_patch(Request& request);
   std::optional<Response> check_delete(Request& request);
-  // Of those who may reply for the shop: with a body, and without.
+  // Whether the caller may reply for the shop: with a body, and without.
   std::optional<Response> check_reply(Request& request);
   std::optional<Response> check_reply_removal(Request& request);
-  // Of a customer with a signed token, who votes: with a body, and without.
+  // Whether the caller is a customer with a signed token, who votes: with a body, and without.
   std::optional<Response> check_vote(Request& request);
   std::optional<Response> check_vote_removal(Request& request);
   // The same of a form that has the token in its body.
   std::optional<Response> check_voter(Request& request, std::string_view token);
-  // Of those who may invite customers, or see and erase what is kept of them.
+  // Whether the caller may invite customers, or see and erase what is kept of them.
   std::optional<Response> check_invite(Request& request);
   std::optional<Response> check_admin(Request& request);
-  // Of those who tell facts of products.
+  // Whether the caller may tell facts of products.
   std::optional<Response> check_facts(Request& request);
   std::optional<Response> check_facts_removal(Request& request);
-  // Of a customer with a signed token, who reads what is theirs.
+  // Whether the caller is a customer with a signed token, who reads what is theirs.
   std::optional<Response> check_customer(Request& request);
-  // Of those who may moderate. Reads need it, too.
+  // Whether the caller may moderate. Reads need it, too.
   std::optional<Response> check_moderator(Request& request);
   std::optional<Response> check_decisions(Request& request);
-  // Of a report, which anybody may send.
+  // Checks a report, which anybody may send.
   std::optional<Response> check_report(Request& request);
-  // Of the form for comments, whose writer is judged by its handler.
+  // Checks the form for comments. Its handler judges the writer.
   std::optional<Response> check_review(Request& request);
-  // Of a form of moderators, whose cookie is judged by its handler.
+  // Checks a form of moderators. Its handler judges the cookie.
   std::optional<Response> check_form(Request& request);
-  // Of a public read, which tells moderators more: sets `token` if theirs is sent, and refuses
-  // nothing.
+  // Prepares a public read, which tells moderators more: sets `token` if theirs is sent, and
+  // refuses nothing.
   std::optional<Response> note_moderator(Request& request);
 
  private:

@@ -27,8 +27,8 @@ struct Route {
   bool takes_body = false;
   bool operations = false;  // for operators, who may have a server of their own
   About about = About::other;
-  // Of web pages and feeds: other parameters than these and, where it is about a product, those of
-  // a filter are ignored.
+  // Whether the route, as that of a web page or feed, ignores other parameters than these and,
+  // where it is about a product, those of a filter.
   bool ignores = false;
   Names parameters = {};
   OpenTo open = {};  // what pages of the shop's origins may do with it

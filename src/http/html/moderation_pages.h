@@ -44,7 +44,7 @@ class ModerationPages {
   // The request as the moderator's whose cookie it has. Absent: it has no cookie that is valid.
   std::optional<Request> signed_in(const Request& request) const;
   Response sign_in_page(std::string_view fault, unsigned status = 200) const;
-  // Of the products of its rows: the name that the shop tells, else the id.
+  // For the product of each row the name that the shop tells, else the id.
   Awaitable<Result<std::vector<std::string>>> product_names(const QueuePage& page) const;
   std::string cookie_line(std::string_view value, std::uint64_t seconds) const;
   // Whether the form is of this session.

@@ -28,7 +28,7 @@ Awaitable<Picks> WebPages::picks(const Asked& asked, const FoundPage& page) cons
   if (asked.own_language) query.languages.clear();
   const auto* helpful = counts_of(page, helpful_name);
   Picks out{.helped = page.counts.exact && helpful && helpful->max > 0};
-  bool plain = parameters_of(query).empty() && position_of(query).empty() && !query.skip;
+  bool plain = parameters_of(query).empty() && position_parameter(query).empty() && !query.skip;
   // The newest are all to be seen where there is one page.
   if (!plain || (!out.helped && !page.next)) co_return out;
   const std::vector<int> positive{4, 5}, critical{1, 2};

@@ -16,7 +16,7 @@ namespace {
 // The address of this page in the JSON interface.
 std::string json_address(const ShownPage& page) {
   const Query& query = page.query;
-  auto position = position_of(query);
+  auto position = position_parameter(query);
   if (!position.empty()) position += '&';
   return page_address(
       page.links.path + "/v1/products/" + percent_encode(query.product) + "/comments", query,

@@ -159,7 +159,7 @@ Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
   if (auto cleaned = without_empty_bounds(request)) {
     auto query = page_query(*cleaned, request.captures[0]);
     if (!query) co_return problem(query.error());
-    co_return moved(links.page(*query, place(position_of(*query), query->explain)));
+    co_return moved(links.page(*query, place(position_parameter(*query), query->explain)));
   }
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());

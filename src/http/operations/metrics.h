@@ -34,7 +34,7 @@ class Metrics {
   std::string text(const std::vector<Figure>& figures, const std::optional<IndexStatus>& pages,
                    const std::optional<StatusTotals>& totals = {}) const;
 
-  // Of the server's threads.
+  // The times of the server's threads.
   HandlerTimes handler_times;
 
   prometheus::Gauge* connections;

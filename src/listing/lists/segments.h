@@ -23,7 +23,7 @@ std::vector<Segment> segments_of(const Filter& filter, const Counts& counts, Sor
 std::optional<std::int64_t> value_in(const Segment& segment);
 // The segment that holds comments with this value; there must be one.
 std::size_t segment_of(const std::vector<Segment>& segments, std::optional<std::int64_t> value);
-// Of all segments together.
+// How many comments all segments have together.
 inline std::uint64_t length(const std::vector<Segment>& segments) {
   std::uint64_t sum = 0;
   for (const auto& segment : segments) sum += segment.plan.matches;
@@ -55,8 +55,8 @@ struct SegmentsRead {
   std::size_t read = 0;
   std::size_t requests = 0;
   std::vector<SegmentRead> segments;
-  // Of the first and of the last row, in the order read; absent: there are no rows. Where the
-  // reading stopped, `far` is how far it came.
+  // The positions of the first and of the last row, in the order read; absent: there are no rows.
+  // Where the reading stopped, `far` is how far it came.
   std::optional<Position> near, far;
 };
 

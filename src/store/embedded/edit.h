@@ -61,7 +61,7 @@ class Edit {
   };
   Result<ErasedPart> erase_comments(const CustomerHash& customer, bool keep_ratings,
                                     std::optional<Ulid> after);
-  // Of reports with these keys, those that are still there.
+  // Erases the reports with these keys that are still there.
   Result<Erased> erase_reports(const std::vector<std::string>& keys);
   // Used tickets, and rows that a repair set aside.
   Result<Erased> erase_rest(const CustomerHash& customer);

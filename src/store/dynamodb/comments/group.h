@@ -64,7 +64,7 @@ class Group {
   bool shared() const { return members_.size() > 1; }
 
   const std::set<std::string>& products() const { return room_.products(); }
-  // Of all writes that are left.
+  // The transaction that makes all writes which are left.
   Transaction transaction(const KnownTotals& totals, std::size_t leader_shards) const;
 
   // The transaction was made: all have their results.

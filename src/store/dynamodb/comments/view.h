@@ -70,7 +70,7 @@ class TableView : public ListView {
   Counts take(std::string_view product, const TotalsCache::Known& known);
   Result<ListPage> take(const Answer& answer, std::string_view product, const Cell& wanted);
   Slice keep(ListPage list);
-  // Of any status. Nothing if the item is no comment. A damaged comment is counted.
+  // The comment, whatever its status. Absent: the item is no comment. A damaged one is counted.
   std::optional<Comment> comment_in(const Item& item);
   Entry keep(const Comment& comment);
   void note_moderation(const Item& item, const std::optional<Comment>& comment);

@@ -88,7 +88,7 @@ std::string leaders_partition(Leaders by, FacetValue language, std::size_t shard
 inline constexpr int max_pages = 1000;  // of one listing, a megabyte each
 inline constexpr int max_rounds = 10;   // of a write that other writes keep refusing
 
-// Of one transaction.
+// The limits of one transaction.
 inline constexpr std::size_t max_actions = 100;
 inline constexpr std::size_t max_transaction_bytes = 3'000'000;  // of its items
 

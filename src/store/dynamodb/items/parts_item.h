@@ -31,7 +31,7 @@ Item facets_item(const TableFacets& facets);
 // Absent: the item is damaged.
 std::optional<TableFacets> read_facets(const Item& item);
 
-// Of one product's lists.
+// The parts of one product's lists.
 struct ListParts {
   Parts written = undivided;  // new comments go into these
   Parts read = undivided;     // comments may lie in these: at least as many
