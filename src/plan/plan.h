@@ -49,7 +49,7 @@ struct Choice {
 
 // A filter and the choices that answer it, cheapest first and absent ones last, at least one.
 // Facets that select everything anyway are gone from the filter. What no list selects by, the
-// filter's rest, is a residual of every choice: a reader of any choice drops entries.
+// filter's clauses, is a residual of every choice: a reader of any choice drops entries.
 struct Plan {
   Filter filter;
   std::vector<Choice> choices;

@@ -114,8 +114,8 @@ Awaitable<Status> build_segment(Source& source, Target& target, std::string epoc
   co_return last;
 }
 
-// Done, too, if another backfill has turned the phase.
-Awaitable<Status> turn_to_following(Target& target, std::string epoch) {
+// Done, too, if another backfill has changed the phase.
+Awaitable<Status> begin_following(Target& target, std::string epoch) {
   auto turned = co_await target.change_phase(epoch, Phase::building, Phase::following);
   if (!turned) co_return turned.error();
   if (*turned) co_return Done{};
@@ -166,7 +166,7 @@ Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Bu
   for (const auto& each : ended) {
     if (!each) co_return each.error();
   }
-  co_return co_await turn_to_following(target, state->epoch);
+  co_return co_await begin_following(target, state->epoch);
 }
 
 }  // namespace quire::projection

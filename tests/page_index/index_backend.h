@@ -143,7 +143,7 @@ class IndexContract : public testing::TestWithParam<IndexBackend> {
   void reset(State state) { ASSERT_TRUE(wait(index_->reset(std::move(state)))); }
   void put(std::vector<Change> changes) { ASSERT_TRUE(wait(index_->put(std::move(changes)))); }
   bool apply(Step step) { return wait(index_->apply(std::move(step))).value(); }
-  bool turn(std::string epoch, Phase from, Phase to) {
+  bool change_phase(std::string epoch, Phase from, Phase to) {
     return wait(index_->change_phase(std::move(epoch), from, to)).value();
   }
   std::vector<std::string> products(std::string after = "", std::size_t limit = 1000) {

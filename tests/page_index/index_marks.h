@@ -65,7 +65,7 @@ TEST_P(IndexContract, AStepMovesTheMarkAndTheMembers) {
       apply(step_of("e", "s", {}, {"1", false, 10}, {inserted(1), inserted(2, german_one)})));
   EXPECT_EQ(state(), (State{Phase::building, "e", "arn", {{"s", {"1", false, 10}}}}));
   EXPECT_EQ(ids("42").size(), 2u);
-  EXPECT_TRUE(turn("e", Phase::building, Phase::following));
+  EXPECT_TRUE(change_phase("e", Phase::building, Phase::following));
   Change moved{"42", id_number(1), english_five, german_one};
   EXPECT_TRUE(apply(step_of("e", "s", Mark{"1", false, 10}, {"2", true, 20}, {moved})));
   EXPECT_EQ(state().marks["s"], (Mark{"2", true, 20}));

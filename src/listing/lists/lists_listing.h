@@ -1,5 +1,5 @@
 // A listing made of lists: its segments are read by plans, and numbered by ranks. What no list
-// selects by, the filter's rest, is dropped entry by entry; comments under such a filter have no
+// selects by, the filter's clauses, is dropped entry by entry; comments under such a filter have no
 // numbers, a page may have fewer of them than its limit although more follow, and a page that was
 // reached by a cursor always has neighbours behind.
 #pragma once
@@ -65,11 +65,12 @@ class ListsListing : public Listing {
   std::size_t shown_ = 0;        // rows of it
 };
 
-// Other facets are missing, and so are all where the filter has a rest: nothing counts them.
+// Other facets are missing, and so are all where the filter has clauses: nothing counts them.
 CountedFacets count_cells(const Counts& counts, const Filter& filter,
                           std::span<const SchemaFacet> facets, Under under);
 
-// Says that nothing numbers or counts comments under this filter's rest, which is not empty.
+// Says that nothing numbers or counts comments under this filter's clauses, of which there are
+// some.
 std::string uncounted(const Filter& filter);
 
 }  // namespace quire::lists

@@ -84,7 +84,7 @@ struct Gathered {
 };
 
 // How many entries a filter may cost, looked at between reads, where no lists of the store are
-// lossless: it has a rest, or they are absent. A page then ends with fewer rows, and the next goes
+// lossless: it has clauses, or they are absent. A page then ends with fewer rows, and the next goes
 // on.
 inline constexpr std::size_t max_under_clauses = 2000;
 

@@ -124,7 +124,7 @@ Awaitable<Error> Buckets::lose(KnownState known) {
 }
 
 Awaitable<Result<bool>> Buckets::change_phase(std::string epoch, Phase from, Phase to) {
-  Call call{state_scripts().turn,
+  Call call{state_scripts().change_phase,
             {keys_.state()},
             {std::move(epoch), phase_text(from), phase_text(to)},
             Call::writes};

@@ -8,7 +8,7 @@ namespace quire::redis {
 
 // On the keys of the whole index.
 struct StateScripts {
-  Script state, begin_step, end_step, renumber, note, turn, begin_reset, end_reset;
+  Script state, begin_step, end_step, renumber, note, change_phase, begin_reset, end_reset;
 };
 const StateScripts& state_scripts();
 

@@ -96,7 +96,7 @@ return 1
 )";
 
 // state; epoch, phase, the new phase; whether the phase was changed.
-constexpr const char* turn_lua = R"(
+constexpr const char* change_phase_lua = R"(
 if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
 if redis.call('HGET', KEYS[1], 'phase') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], 'phase', ARGV[3])
@@ -135,7 +135,7 @@ const StateScripts& state_scripts() {
                                     with_common(end_step_lua),
                                     with_common(renumber_lua),
                                     with_common(note_lua),
-                                    Script(turn_lua),
+                                    Script(change_phase_lua),
                                     with_common(begin_reset_lua),
                                     Script(end_reset_lua)};
   return scripts;

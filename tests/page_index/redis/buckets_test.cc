@@ -18,7 +18,7 @@ class RedisBuckets : public testing::Test {
     server_.answers([this](const Words& words) -> std::optional<Scripted> {
       if (words[0] != "EVALSHA") return Scripted{"-ERR This instance has no cluster\r\n"};
       if (words[1] == state_scripts().state.sha1) return Scripted{state()};
-      if (words[1] == state_scripts().turn.sha1) return Scripted{":1\r\n"};
+      if (words[1] == state_scripts().change_phase.sha1) return Scripted{":1\r\n"};
       return Scripted{others_-- > 0 ? "$5\r\nother\r\n" : "*1\r\n:7\r\n"};
     });
   }
@@ -50,10 +50,10 @@ class RedisBuckets : public testing::Test {
 TEST_F(RedisBuckets, AreAskedThreeTimesBeforeTheIndexIsLost) {
   others_ = 2;
   EXPECT_TRUE(loop_.run(lengths(1)));
-  EXPECT_EQ(asked(state_scripts().turn), 0);
+  EXPECT_EQ(asked(state_scripts().change_phase), 0);
   others_ = 3;
   EXPECT_FALSE(loop_.run(lengths(1)));
-  EXPECT_EQ(asked(state_scripts().turn), 1);
+  EXPECT_EQ(asked(state_scripts().change_phase), 1);
 }
 
 TEST_F(RedisBuckets, ShareAQuestionForTheState) {
@@ -76,7 +76,7 @@ TEST_F(RedisBuckets, OfANewLifeAreNotLost) {
   auto found = loop_.run(lengths(1));
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().message, being_reset().message);
-  EXPECT_EQ(asked(state_scripts().turn), 0);
+  EXPECT_EQ(asked(state_scripts().change_phase), 0);
 }
 
 }  // namespace
