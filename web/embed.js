@@ -101,7 +101,16 @@
       }
     }
 
-    put(section, old) { old.replaceWith(section); }
+    // The field that has the focus keeps it.
+    put(section, old) {
+      const at = this.root.activeElement ?? (this.contains(document.activeElement) ? document.activeElement : null);
+      old.replaceWith(section);
+      const same = [...section.querySelectorAll("[name]")].find(({ name, type, value }) => name === at?.name && type === at.type && (!/radio|checkbox/.test(type) || value === at.value));
+      same?.closest("details")?.setAttribute("open", "");
+      same?.scrollIntoView({ block: "nearest" });
+      same?.focus({ preventScroll: true });
+      return same;
+    }
 
     // The style is loaded before what it styles is shown.
     styled(link) {
@@ -156,13 +165,12 @@
         }
         if (form.getAttribute("method") !== "get") return;
         event.preventDefault();
-        const query = new URLSearchParams(new FormData(form));
-        for (const [name, value] of [...query]) if (name === "ui" || !value || `${name}=${value}` === "sort=-created_at") query.delete(name, value);
-        const { chosen } = this;
-        this.chosen = null;
-        this.go(query.toString(), chosen ? "" : "#list", chosen);
+        this.apply(form, "#list");
       });
-      this.root.addEventListener("change", (event) => this.follow(event.target));
+      // Where all filters are shown, each choice is applied at once.
+      this.root.addEventListener("change", ({ target: { form, name } }) => {
+        if (form?.id === "filters" && name && form.checkValidity() && !form.previousElementSibling.offsetParent) this.apply(form, "");
+      });
       this.votes = new Map();
     }
 
@@ -206,15 +214,10 @@
       }
     }
 
-    // Where all filters are shown, each choice is applied at once.
-    follow(control) {
-      const { form, name, type, value } = control;
-      if (form?.id !== "filters" || !name || !control.checkValidity() || form.previousElementSibling.offsetParent) return;
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => {
-        this.chosen = `#filters [name="${name}"]${type === "checkbox" ? `[value="${CSS.escape(value)}"]` : ""}`;
-        form.requestSubmit();
-      }, 300);
+    apply(form, hash) {
+      const query = new URLSearchParams(new FormData(form));
+      for (const [name, value] of [...query]) if (name === "ui" || !value || `${name}=${value}` === "sort=-created_at") query.delete(name, value);
+      this.go(query.toString(), hash, !!hash);
     }
 
     // Who is signed in votes; the same again takes the vote back.
@@ -234,7 +237,7 @@
       this.root.querySelector(`#${article} .vote [value=${value}]`)?.focus();
     }
 
-    // What is shown for a script alone.
+    // Shows what needs this script.
     adapt() {
       const signedIn = !!this.getAttribute("token");
       if (!signedIn) this.votes.clear();
@@ -248,7 +251,7 @@
     }
 
     // The server knows the shop's page as "/": so all pages share its answers, whatever their addresses are.
-    async update(hash, moves, chosen) {
+    async update(hash, moves) {
       const query = this.shown = this.query();
       if (!await this.load(`fragment?${parameters({ base: "/", ...(query && { quire: query }) })}`)) return;
       for (const link of this.root.querySelectorAll("a[href]")) {
@@ -258,14 +261,12 @@
       this.adapt();
       const place = hash ? this.root.getElementById(hash.slice(1)) : null;
       place?.scrollIntoView();
-      const control = chosen && this.root.querySelector(chosen);
-      control?.closest("details")?.setAttribute("open", "");
-      if (moves) (control ?? place ?? this.root.getElementById("list"))?.focus({ preventScroll: true });
+      if (moves) (place ?? this.root.getElementById("list"))?.focus({ preventScroll: true });
     }
 
-    go(query, hash, chosen) {
-      history.pushState(history.state, "", this.address(query) + hash);
-      return this.update(hash, true, chosen);
+    go(query, hash, moves = true) {
+      history[query === this.query() ? "replaceState" : "pushState"](history.state, "", this.address(query) + hash);
+      return this.update(hash, moves);
     }
   });
 
@@ -291,15 +292,13 @@
     put(section, old) {
       const at = this.root.activeElement, begin = at?.selectionStart, end = at?.selectionEnd;
       const typed = this.keeps && old.querySelector("form");
-      super.put(section, old);
+      const same = super.put(section, old);
       if (!typed) return;
       const values = new FormData(typed);
       for (const field of section.querySelectorAll("[name]:not([type=hidden])")) {
         if (/radio|checkbox/.test(field.type)) field.checked = values.getAll(field.name).includes(field.value);
-        else if (values.has(field.name)) field.value = values.get(field.name);
+        else if (values.has(field.name)) field.value = values.getAll(field.name).at(-1);
       }
-      const same = at?.id && this.root.getElementById(at.id);
-      same?.focus({ preventScroll: true });
       if (begin != null) same?.setSelectionRange?.(begin, end);
     }
 

@@ -30,7 +30,7 @@
       FLAG     section, of a flag; with CHOSEN
       CHOICE   section, of a closed choice: OPTION with VALUE, LABEL and CHOSEN
       LIST     section, of tags: VALUE, those that are typed
-        TAGS   section, when some are offered
+        TAGS   section, when some are offered, else NO_TAGS
           TAG  section, one for each; with VALUE and CHOSEN
       TEXT_FIELD  section, of all else: VALUE, and NUMBER
         OFFERED  section, when others have values to choose from: OPTION as above, and
@@ -138,7 +138,8 @@
 {{/TAG}}
 </div>
 {{/TAGS}}
-<input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" placeholder="{{#TAGS}}{{:other_tags}}{{/TAGS}}{{#NO_TAGS}}{{:with_commas}}{{/NO_TAGS}}" dir="auto" aria-label="{{FIELD_LABEL}}, {{:with_commas}}"{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
+<label class="hint-beside" for="f-{{NAME}}">{{#TAGS}}{{:other_tags}}{{/TAGS}}{{#NO_TAGS}}{{:with_commas}}{{/NO_TAGS}}</label>
+<input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" placeholder=" " dir="auto"{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
 </fieldset>
 {{/LIST}}
 {{#TEXT_FIELD}}

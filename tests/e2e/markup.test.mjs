@@ -37,7 +37,7 @@ before(async () => {
     'a product without comments': '/products/nobody',
     'one comment': `/comments/${id}`,
     'the form': '/products/shoes/review',
-    'the form in Arabic': '/products/shoes/review?ui=ar',
+    ...Object.fromEntries(['ar', 'de'].map((ui) => [`the form in ${ui}`, `/products/shoes/review?ui=${ui}`])),
     'a wrong parameter': '/products/shoes?bogus=1',
     'nothing there': '/nowhere',
     'a kind of problem': '/problems/cursor-mismatch',

@@ -23,17 +23,41 @@ bool contains(const std::vector<std::string>& values, std::string_view value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-// Those that are chosen, and the texts between commas, each once.
+// The text with "," for the commas of other scripts.
+std::string with_commas(std::string text) {
+  for (std::string_view comma : {"\uFF0C", "\u3001", "\u060C"})
+    for (auto at = text.find(comma); at != text.npos; at = text.find(comma, at))
+      text.replace(at, comma.size(), ",");
+  return text;
+}
+
+// The ticked tags and the typed ones, which commas separate; each once.
 std::vector<std::string> tags_of(const Typed& typed, std::string_view name) {
   std::vector<std::string> out;
   for (const auto& [key, value] : typed) {
-    std::string_view text = value;
-    while (key == name && !text.empty()) {
-      auto tag = take(text, ',');
+    if (key != name) continue;
+    auto commas = with_commas(value);
+    for (std::string_view rest = commas; !rest.empty();) {
+      auto tag = take(rest, ',');
       if (!tag.empty() && !contains(out, tag)) out.emplace_back(tag);
     }
   }
   return out;
+}
+
+// Whether the text is one tag where it is typed.
+bool is_typed_tag(const std::string& text) {
+  return trimmed(text) == text && with_commas(text).find(',') == text.npos;
+}
+
+// "true to size, runs small …": each in its own direction.
+std::string examples_of(const Facet& facet, const std::vector<std::string>& values,
+                        const Texts& texts) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min<std::size_t>(values.size(), 2); ++i)
+    out += fmt::format("{}\u2068{}\u2069", i == 0 ? "" : ", ",
+                       value_label(texts, facet.name, facet.type, values[i]));
+  return out + " …";
 }
 
 void set_attribute(Attributes& out, const Typed& typed, const Facet& field, Faults& faults) {
@@ -115,9 +139,10 @@ void add_tags(Values& field, const Typed& typed, const std::string& name,
 }
 
 void fill_field(Shown& shown, const Facet& facet, const std::vector<std::string>& offered) {
-  const auto& [form, typed, faults, texts, summary] = shown;
+  const auto& typed = shown.typed;
+  const auto& texts = shown.texts;
   auto name = std::string(prefix) + facet.name;
-  auto& field = form.add("FIELD");
+  auto& field = shown.form.add("FIELD");
   auto label = facet_label(texts, facet.name);
   field.set("NAME", name);
   field.set("FIELD_LABEL", label);
@@ -136,10 +161,7 @@ void fill_field(Shown& shown, const Facet& facet, const std::vector<std::string>
     if (offered.empty()) return;
     auto& section = text.add("OFFERED");
     add_options(section, facet, offered, {}, texts);
-    auto examples = std::min<std::size_t>(offered.size(), 2);
-    section.set("EXAMPLES",
-                fmt::format("\u2068{}\u2069 …",
-                            fmt::join(offered.data(), offered.data() + examples, ", ")));
+    section.set("EXAMPLES", examples_of(facet, offered, texts));
   }
 }
 
@@ -201,9 +223,7 @@ Offers offers_of(const std::vector<FacetCounts>& counts) {
   for (const auto& each : counts) {
     bool tags = each.type == FacetType::tags;
     auto values = each.values;
-    if (tags)
-      std::erase_if(values,
-                    [](const auto& value) { return value.first.find(',') != std::string::npos; });
+    if (tags) std::erase_if(values, [](const auto& value) { return !is_typed_tag(value.first); });
     std::stable_sort(values.begin(), values.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
     values.resize(std::min<std::size_t>(values.size(), tags ? 8 : 20));
@@ -252,10 +272,14 @@ void fill_fields(Values& form, const Typed& typed, const std::vector<Facet>& fie
     fill_field(shown, field, offered == offers.end() ? no_offers : offered->second);
   }
   fill_languages(shown);
-  if (named) return;
-  auto& author = form.add("AUTHOR_FIELD");
-  author.set("AUTHOR", text_of(typed, "author"));
-  tell_fault(shown, author, "AUTHOR_FAULT", "author", texts["your_name"]);
+  if (!named) {
+    auto& author = form.add("AUTHOR_FIELD");
+    author.set("AUTHOR", text_of(typed, "author"));
+    tell_fault(shown, author, "AUTHOR_FAULT", "author", texts["your_name"]);
+  }
+  // A fault of what the form does not show is told without its field.
+  bool told = shown.summary || faults.contains("");
+  if (!faults.empty() && !told) form.add("AGAIN");
 }
 
 }  // namespace quire::http

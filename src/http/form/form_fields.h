@@ -42,7 +42,8 @@ std::string first_language(std::string_view accept_language);
 bool takes_offers(const Facet& field);
 // Values to choose or to begin with, the most frequent first, by the field's facet.
 using Offers = std::map<std::string, std::vector<std::string>>;
-// From the counts of the product's facets. Of tags few, since all are shown; none with a comma.
+// From the counts of the product's facets. At most 8 tags, because all are shown, and none that
+// typing would change: tags with a comma or with spaces around.
 Offers offers_of(const std::vector<FacetCounts>& counts);
 
 // Fills the fields of section FORM of web/review.tpl. `named`: the author's name is not to be

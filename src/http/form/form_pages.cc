@@ -153,6 +153,20 @@ std::optional<Response> FormPages::limit(const Request& request, const std::stri
   return {};
 }
 
+// The faults of the form as a whole. An old form that may be sent anew is sealed anew.
+void FormPages::check_form(const Request& request, const identity::SealedForm& form,
+                           Filled& filled) const {
+  using identity::FormSeals;
+  auto now = system_ms();
+  bool old = now > form.made_ms + FormSeals::max_age_ms;
+  if (old && (!form.customer_known || invited_still(form, now)))
+    filled.sealed = permission_.customers().sealed_form(request, filled.product);
+  else if (old)
+    filled.faults[""] = "form_ended";
+  if (now < form.made_ms + FormSeals::min_age_ms) filled.faults[""] = "form_quick";
+  if (!text_of(filled.typed, "website").empty()) filled.faults[""] = "form_filled";
+}
+
 Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
   const auto& product = request.captures[0];
   const auto& customers = permission_.customers();
@@ -165,19 +179,12 @@ Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
   auto shop = customers.shop();
   if (!form->customer_known && shop->who != shop::Writers::anyone)
     co_return co_await closed(request, "closed_customers", fragment);
-  auto now = system_ms();
   Filled again{.product = product,
                .sealed = std::string(text_of(typed, "form")),
                .typed = typed,
                .fragment = fragment,
                .status = 422};
-  bool old = now > form->made_ms + identity::FormSeals::max_age_ms;
-  if (old && (!form->customer_known || invited_still(*form, now)))
-    again.sealed = customers.sealed_form(request, product);
-  else if (old)
-    again.faults[""] = "form_ended";
-  if (now < form->made_ms + identity::FormSeals::min_age_ms) again.faults[""] = "form_quick";
-  if (!text_of(typed, "website").empty()) again.faults[""] = "form_filled";
+  check_form(request, *form, again);
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
   auto known = co_await comments_.facets();
   if (!known) co_return problem(known.error());

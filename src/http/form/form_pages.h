@@ -43,6 +43,7 @@ class FormPages {
   Awaitable<Response> show(const Request& request, Filled filled) const;
   Awaitable<Offers> offers_for(const std::string& product) const;
   Awaitable<Response> send(Request request, const Typed& typed);
+  void check_form(const Request& request, const identity::SealedForm& form, Filled& filled) const;
   Awaitable<Response> sent(const Request& request, const Posted& posted, bool fragment) const;
   // `why`: the name of a text.
   Awaitable<Response> closed(const Request& request, std::string_view why, bool fragment,

@@ -159,24 +159,37 @@ test('faults are listed at the top, in the order of the fields, each with the wa
 test('what other comments on the product say is offered', async () => {
   const write = (rating, attributes) => customers.add('47', { rating, attributes });
   await write(5, { words: ['soft', 'warm'], fit: 'wide' });
-  await write(4, { words: ['warm', 'one, two'], fit: 'small' });
+  await write(4, { words: ['warm', 'one, two', ' spaced', '軽い、暖かい'], fit: 'a"b<c' });
   await write(3, { words: ['warm'], fit: 'wide' });
   await customers.add('48', { rating: 5, attributes: { words: ['elsewhere'], fit: 'other' } });
   const ticket = await ticketFor(customers, '47', 'eli');
   const answer = customers.get(`${review('47')}?ticket=${ticket}`);
   const form = await opened(answer);
   const boxes = ({ text }) => [...text.matchAll(/name="attributes\.words" value="([^"]*)"( checked)?>/g)].map(([, value, checked]) => value + (checked ? '!' : ''));
-  assert.deepEqual(boxes(await answer), ['warm', 'soft'], 'the most frequent first; a comma would part it');
+  assert.deepEqual(boxes(await answer), ['warm', 'soft'], 'the most frequent first; typing would change the others');
   const list = /<datalist id="l-attributes\.fit">([^]*?)<\/datalist>/.exec((await answer).text)[1];
-  assert.deepEqual([...list.matchAll(/value="([^"]*)"/g)].map(([, value]) => value), ['wide', 'small']);
-  assert.match((await answer).text, /name="attributes\.fit" value="" placeholder="\u2068wide, small\u2069 … "/);
-  const chosen = [['form', form], ['attributes.words', 'warm'], ['attributes.words', 'new, soft'], ['attributes.fit', 'wide']];
+  assert.deepEqual([...list.matchAll(/value="([^"]*)"/g)].map(([, value]) => value), ['wide', 'a&quot;b&lt;c']);
+  assert.match((await answer).text, /name="attributes\.fit" value="" placeholder="\u2068wide\u2069, \u2068a&quot;b&lt;c\u2069 … "/);
+  const chosen = [['form', form], ['attributes.words', 'warm'], ['attributes.words', 'new、soft'], ['attributes.fit', 'wide']];
   const again = (await post(customers, review('47'), chosen)).expect(422);
   assert.deepEqual(boxes(again), ['warm!', 'soft!']);
   assert.match(again.text, /id="f-attributes\.words" name="attributes\.words" value="new"/);
   (await post(customers, review('47'), [...chosen, ['rating', '5']])).expect(200);
   const { attributes } = (await customers.page('47')).comments[0];
   assert.deepEqual([attributes.words, attributes.fit], [['warm', 'new', 'soft'], 'wide']);
+});
+
+test('eight tags are offered, twenty values of a choice, and a fault without a field is told', async () => {
+  for (let i = 10; i < 40; ++i) await customers.add('49', { rating: 5, attributes: { words: [`w${i}`], fit: `f${i}` } });
+  const ticket = await ticketFor(customers, '49', 'flo');
+  const answer = customers.get(`${review('49')}?ticket=${ticket}`);
+  const form = await opened(answer);
+  const { text } = await answer;
+  assert.equal(text.match(/type="checkbox" name="attributes\.words"/g).length, 8);
+  assert.equal(text.match(/<option value="f\d\d">/g).length, 20);
+  const long = Array.from({ length: 16 }, (unused, i) => `${i}${'長'.repeat(95)}`).join(',');
+  const refused = (await post(customers, review('49'), { form, rating: '5', 'attributes.words': long })).expect(422);
+  assert.match(refused.text, /The comment was not sent\./);
 });
 
 test('the form says so where each comment is read first', async () => {

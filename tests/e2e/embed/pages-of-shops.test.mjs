@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { importRows, newStore } from '../support/harness.mjs';
+import { importRows, mustRun, newStore } from '../support/harness.mjs';
 import { embedOf, launch, site, visit } from '../support/browser.mjs';
 import { serveCustomers } from '../support/customers.mjs';
 import { sampleRows } from '../support/data.mjs';
@@ -11,8 +11,9 @@ let browser, shop, server;
 before(async () => {
   const store = newStore();
   await importRows(store, [...sampleRows(7, 120, '42'), ...sampleRows(8, 60, '43')]);
+  await mustRun(['facet', 'add', 'words', '--type', 'tags', '--store', store]);
   [browser, shop] = await Promise.all([launch(), site()]);
-  server = await serveCustomers({ store, more: `[votes]\nwho = "customers"\n${embedOf(shop.origin)}` });
+  server = await serveCustomers({ store, writing: 'who = "customers"\nfields = ["words"]\n', more: `[votes]\nwho = "customers"\n${embedOf(shop.origin)}` });
 });
 after(async () => { await browser.close(); await server.stop(); });
 
@@ -91,6 +92,19 @@ test('a token that is renewed keeps page, text and caret, and makes the form goo
     await on(page, '42', 2);
     await page.evaluate(() => document.querySelector('quire-comments').removeAttribute('token'));
     assert.equal(await comments(page, '42').getByRole('button', { name: 'Helpful', exact: true }).count(), 0);
+  });
+});
+
+test('a token that is renewed keeps tags, ticked and typed', async () => {
+  await server.add('tagged', { rating: 5, attributes: { words: ['warm', 'soft'] } });
+  await shown(form(server.tokenOf('ann'), 'tagged'), {}, async (page) => {
+    const written = page.locator('quire-form');
+    await written.getByLabel('warm').check();
+    await written.getByLabel('Others, separated by commas').fill('new');
+    await page.evaluate((token) => document.querySelector('[token]').setAttribute('token', token), server.tokenOf('ann', { name: 'Ann' }));
+    await written.getByText('Your name is shown: Ann').waitFor();
+    assert.deepEqual([await written.getByLabel('warm').isChecked(), await written.getByLabel('soft').isChecked()], [true, false]);
+    assert.equal(await written.getByLabel('Others, separated by commas').inputValue(), 'new');
   });
 });
 
