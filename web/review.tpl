@@ -52,13 +52,18 @@
 {{>masthead.tpl}}
 <main class="page page-narrow review">
 <header class="intro">
-<p class="crumb"><a href="{{PRODUCTS_HREF}}">{{:products}}</a> <span aria-hidden="true">/</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a></p>
+<p class="crumb"><a href="{{PRODUCTS_HREF}}">{{:products}}</a> <span aria-hidden="true">·</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a></p>
 {{#IMAGE_HREF}}
 <img class="product-image" src="{{IMAGE_HREF}}" width="72" height="72" alt="">
 {{/IMAGE_HREF}}
+{{#SENT}}
+<p class="product-brand"><bdi>{{PRODUCT}}</bdi></p>
+{{/SENT}}
+{{#FORM}}
 {{#BRAND}}
 <p class="product-brand"><bdi>{{BRAND}}</bdi></p>
 {{/BRAND}}
+{{/FORM}}
 <h1>{{#SENT}}{{:thanks}}{{/SENT}}{{#FORM}}{{:your_comment_on}}{{/FORM}}{{#CLOSED}}{{:your_comment_on}}{{/CLOSED}}</h1>
 </header>
 {{/PAGE}}

@@ -27,7 +27,8 @@ std::string by_text_around(std::string_view style) {
     while (begin > done && is_of_number(style[begin - 1])) --begin;
     if (begin == at) continue;
     auto number = style.substr(begin, at - begin);
-    bool condition = style.substr(style.rfind('\n', at) + 1).starts_with("@container");
+    auto line = style.substr(style.find_first_not_of(' ', style.rfind('\n', at) + 1));
+    bool condition = line.starts_with("@container");
     out.append(style.substr(done, begin - done));
     if (condition)
       out.append(number).append("em");
