@@ -1,9 +1,9 @@
 #include "cursor/cursor.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <stdexcept>
+#include <vector>
 
 #include "base/ensure.h"
 #include "base/hash.h"

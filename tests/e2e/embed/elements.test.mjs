@@ -88,7 +88,7 @@ test('where all filters are shown, each choice is applied at once, and the focus
     assert.equal(await page.evaluate(() => scrollY), height);
     assert.equal(asked(), null);
     // A second choice before the answer to the first; then the focus has gone elsewhere.
-    let held = [];
+    const held = [];
     await page.route('**/fragment?*', (route) => { held.push(route); });
     await of42.locator('input[name="rating"][value="5"]').check();
     await of42.locator('input[name="rating"][value="4"]').check();
