@@ -152,7 +152,7 @@
 {{/ROW}}
 </ul>
 <fieldset class="decide decide-all">
-<legend>Selected comments</legend>
+<legend id="selected">Selected comments</legend>
 <button class="plain" type="reset">Clear</button>
 <button class="apply" type="submit" name="bulk" value="published">Publish</button>
 <details class="reject" name="reject">

@@ -44,11 +44,18 @@
   if (all) {
     const boxes = [...document.querySelectorAll(".choose input")];
     const follow = () => {
-      all.checked = boxes.every((box) => box.checked);
-      all.indeterminate = !all.checked && boxes.some((box) => box.checked);
+      const chosen = boxes.filter((box) => box.checked);
+      all.checked = chosen.length === boxes.length;
+      all.indeterminate = !all.checked && chosen.length > 0;
+      // The only one is named, for it may be out of view.
+      const named = chosen.length === 1 && chosen[0].closest(".queued").querySelector(".comment-title, .comment-text");
+      document.getElementById("selected").dataset.named = named ? `“${named.textContent.trim().slice(0, 80)}”` : "";
     };
     all.parentElement.hidden = false;
-    all.addEventListener("change", () => boxes.forEach((box) => { box.checked = all.checked; }));
+    all.addEventListener("change", () => {
+      boxes.forEach((box) => { box.checked = all.checked; });
+      follow();
+    });
     for (const box of boxes) box.addEventListener("change", follow);
     addEventListener("pageshow", follow); // the browser may restore choices
     all.form.addEventListener("reset", (event) => {

@@ -63,12 +63,18 @@ bool is_word_alone(UChar32 c) {
           u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT);
 }
 
-// Cuts a text into words, which it gives to `take`, in the form in which they are compared. `take`
-// returns whether it wants more. Every letter is looked at by itself: to normalize a whole text
-// would sort its marks, and take long for a text of nothing else.
+// A word in the form in which words are compared, and where it is in its text.
+struct Word {
+  std::string form;
+  std::size_t begin = 0, end = 0;
+};
+
+// Cuts a text into words, which it gives to `take`. `take` returns whether it wants more. Every
+// letter is looked at by itself: to normalize a whole text would sort its marks, and take long for
+// a text of nothing else.
 class Cutter {
  public:
-  using Take = std::function<bool(const std::string& word)>;
+  using Take = std::function<bool(const Word&)>;
 
   explicit Cutter(const Take& take) : take_(take) {}
 
@@ -76,7 +82,9 @@ class Cutter {
     auto size = static_cast<std::int32_t>(text.size());
     for (std::int32_t at = 0; at < size && wanted_;) {
       UChar32 c = 0;
+      letter_ = at;
       U8_NEXT(text.data(), at, size, c);
+      after_ = at;
       if (c < 0) {
         end();
       } else if (c < 0x80) {
@@ -96,7 +104,8 @@ class Cutter {
     bool other = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
     if (!upper && !other) return end();
     if (alone_) end();
-    word_ += static_cast<char>(upper ? c + ('a' - 'A') : c);
+    grow();
+    word_.form += static_cast<char>(upper ? c + ('a' - 'A') : c);
   }
 
   void add_parts() {
@@ -111,7 +120,7 @@ class Cutter {
   void add(UChar32 c) {
     auto kind = U_GET_GC_MASK(c);
     if (kind & U_GC_M_MASK) {
-      if (!word_.empty() && !is_accent(c)) append(c);
+      if (!word_.form.empty()) is_accent(c) ? grow() : append(c);
       return;
     }
     if (c == arabic_line) return;
@@ -126,19 +135,27 @@ class Cutter {
     char bytes[U8_MAX_LENGTH];
     std::int32_t size = 0;
     U8_APPEND_UNSAFE(bytes, size, c);
-    word_.append(bytes, static_cast<std::size_t>(size));
+    grow();
+    word_.form.append(bytes, static_cast<std::size_t>(size));
+  }
+
+  // The word has the present letter, too.
+  void grow() {
+    if (word_.form.empty()) word_.begin = static_cast<std::size_t>(letter_);
+    word_.end = static_cast<std::size_t>(after_);
   }
 
   void end() {
-    if (!word_.empty() && wanted_) wanted_ = take_(word_);
-    word_.clear();
+    if (!word_.form.empty() && wanted_) wanted_ = take_(word_);
+    word_.form.clear();
     alone_ = false;
   }
 
   const Take& take_;
   bool wanted_ = true;
   bool alone_ = false;  // the word is a letter that is a word by itself
-  std::string word_;
+  Word word_;
+  std::int32_t letter_ = 0, after_ = 0;  // where the present letter begins and ends
   icu::UnicodeString parts_;
 };
 
@@ -150,7 +167,7 @@ void cut(std::string_view text, const Cutter::Take& take) {
 
 bool has_word(std::string_view text) {
   bool found = false;
-  cut(text, [&](const std::string&) {
+  cut(text, [&](const Word&) {
     found = true;
     return false;
   });
@@ -164,8 +181,9 @@ Phrases::Phrases(const std::vector<std::string>& phrases) {
   std::vector<Place> places;
   for (const auto& phrase : phrases) {
     std::uint32_t node = 0, depth = 0;
-    cut(phrase, [&](const std::string& text) {
-      auto word = words_.emplace(text, static_cast<std::uint32_t>(words_.size())).first->second;
+    cut(phrase, [&](const Word& cut_out) {
+      auto word =
+          words_.emplace(cut_out.form, static_cast<std::uint32_t>(words_.size())).first->second;
       auto added = static_cast<std::uint32_t>(nodes_.size());
       auto [at, is_new] = edges_.emplace(edge(node, word), added);
       ++depth;
@@ -176,7 +194,7 @@ Phrases::Phrases(const std::vector<std::string>& phrases) {
       node = at->second;
       return true;
     });
-    nodes_[node].found = node != 0;
+    nodes_[node].phrase = depth;
   }
   // A node falls back to one that is less deep, and so is complete already.
   std::stable_sort(places.begin(), places.end(),
@@ -185,7 +203,7 @@ Phrases::Phrases(const std::vector<std::string>& phrases) {
     if (place.depth == 1) continue;
     auto& node = nodes_[place.node];
     node.fall_back = next(nodes_[place.parent].fall_back, place.word);
-    node.found = node.found || nodes_[node.fall_back].found;
+    if (node.phrase == 0) node.phrase = nodes_[node.fall_back].phrase;
   }
 }
 
@@ -197,15 +215,20 @@ std::uint32_t Phrases::next(std::uint32_t node, std::uint32_t word) const {
   }
 }
 
-bool Phrases::in(std::string_view text) const {
-  if (empty()) return false;
-  bool found = false;
+std::string_view Phrases::first_in(std::string_view text) const {
+  if (empty()) return {};
+  std::string_view found;
   std::uint32_t node = 0;
-  cut(text, [&](const std::string& word) {
-    auto known = words_.find(std::string_view(word));
+  std::vector<std::size_t> begins;  // of each word so far
+  cut(text, [&](const Word& word) {
+    begins.push_back(word.begin);
+    auto known = words_.find(std::string_view(word.form));
     node = known == words_.end() ? 0 : next(node, known->second);
-    found = nodes_[node].found;
-    return !found;
+    auto words = nodes_[node].phrase;
+    if (words == 0) return true;
+    auto begin = begins[begins.size() - words];
+    found = text.substr(begin, word.end - begin);
+    return false;
   });
   return found;
 }

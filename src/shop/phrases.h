@@ -31,16 +31,17 @@ class Phrases {
   explicit Phrases(const std::vector<std::string>& phrases);
 
   bool empty() const { return nodes_.size() <= 1; }
-  // Whether one of the phrases is in the text. Takes time in proportion to its length, whatever the
-  // phrases are.
-  bool in(std::string_view text) const;
+  // The part of the text that is one of the phrases: of several, one that ends first. Empty: there
+  // is none. Takes time in proportion to the text's length, whatever the phrases are.
+  std::string_view first_in(std::string_view text) const;
+  bool in(std::string_view text) const { return !first_in(text).empty(); }
 
  private:
   // Aho and Corasick's automaton, over words instead of letters. A node stands for the words that
   // lead to it from the first node.
   struct Node {
     std::uint32_t fall_back = 0;  // the node of the longest end of these words that is a node
-    bool found = false;           // these words end with a phrase
+    std::uint32_t phrase = 0;     // these words end with a phrase of so many; 0: with none
   };
   struct Hash {
     using is_transparent = void;

@@ -34,8 +34,17 @@ std::optional<std::string_view> Shop::holds(const Comment& comment, bool known) 
   if (hold == Hold::all) return "all";
   if (first && !known) return "first";
   if (links && any_text(comment, has_link)) return "links";
-  if (any_text(comment, [this](std::string_view text) { return words.in(text); })) return "words";
+  if (!listed_in(comment).empty()) return "words";
   return {};
+}
+
+std::string_view Shop::listed_in(const Comment& comment) const {
+  std::string_view found;
+  any_text(comment, [&](std::string_view text) {
+    found = words.first_in(text);
+    return !found.empty();
+  });
+  return found;
 }
 
 bool Shop::has_picture(const std::string& url) const {

@@ -69,6 +69,9 @@ struct Shop {
   // published. Author, title, text and the texts of attributes are looked at, each by itself.
   // `known`: whether a published comment of this writer is known.
   std::optional<std::string_view> holds(const Comment& comment, bool known = true) const;
+  // The listed words in it, as it writes them: the first that are found. Empty: there are none.
+  // They are a part of the comment.
+  std::string_view listed_in(const Comment& comment) const;
   // Whether this is the address of a picture at one of its hosts.
   bool has_picture(const std::string& url) const;
 };

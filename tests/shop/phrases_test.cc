@@ -1,7 +1,10 @@
 // Which texts a phrase is found in.
 #include "shop/phrases.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace quire::shop {
 namespace {
@@ -82,6 +85,15 @@ TEST(Phrases, AreFoundWhereOthersBeginAlike) {
   EXPECT_FALSE(longer.in("a b c"));
 }
 
+TEST(Phrases, AreToldAsTheTextWritesThem) {
+  EXPECT_EQ(Phrases({"free money"}).first_in("Get ＦＲＥＥ - Mönéy, now"), "ＦＲＥＥ - Mönéy");
+  EXPECT_EQ(Phrases({"b", "a b c"}).first_in("x a b c"), "b") << "the one that ends first";
+  EXPECT_EQ(Phrases({"c", "a b c"}).first_in("x a b c"), "a b c") << "the longer of two";
+  EXPECT_EQ(Phrases({"赌场"}).first_in("这是最好的赌场网站"), "赌场");
+  EXPECT_EQ(Phrases({"cafe"}).first_in("a Cafe\u0301!"), "Cafe\u0301");
+  EXPECT_EQ(Phrases({"a"}).first_in("b"), "");
+}
+
 // Compares with a plain search, on texts of few words.
 TEST(Phrases, FindWhatAPlainSearchFinds) {
   std::uint32_t state = 1;
@@ -101,7 +113,11 @@ TEST(Phrases, FindWhatAPlainSearchFinds) {
     auto text = sequence(draw(16));
     bool expected = false;
     for (const auto& phrase : phrases) expected = expected || text.find(phrase) != text.npos;
-    EXPECT_EQ(Phrases(phrases).in(text), expected) << text;
+    auto found = Phrases(phrases).first_in(text);
+    EXPECT_EQ(!found.empty(), expected) << text;
+    auto spaced = fmt::format(" {} ", found);
+    EXPECT_TRUE(!expected || std::find(phrases.begin(), phrases.end(), spaced) != phrases.end())
+        << spaced << "in" << text;
     hits += expected;
   }
   EXPECT_GT(hits, 1000);

@@ -20,6 +20,7 @@ constexpr Label reasons[] = {
     {"off_topic", "Off topic"}, {"fake", "Fake"},           {"unlawful", "Unlawful"},
     {"other", "Another reason"}};
 constexpr Label rules[] = {{"all", ""},  // there is no reason but that each comment waits
+                           {"first", "Held: the customer's first comment"},
                            {"links", "Held: contains a link"},
                            {"words", "Held: contains a listed word"},
                            {"reports", "Held: people reported it"}};
@@ -41,15 +42,24 @@ std::string report_text(const Report& report, const texts::Texts& texts) {
   return report.note.empty() ? text : text + ". " + report.note;
 }
 
+// Why the comment waits. The list of words may be another now.
+std::string held_text(const Comment& comment, const shop::Shop* shop) {
+  const auto& rule = comment.moderation.held_by;
+  auto words = shop && rule == "words" ? shop->listed_in(comment) : std::string_view();
+  if (!words.empty()) return fmt::format("Held: contains “{}”", words);
+  return std::string(label_of(rules, rule));
+}
+
 void add_row(Values& rows, const Queued& queued, const std::string& product,
-             const QueueQuestion& question, const texts::Texts& texts) {
+             const ShownQueue& shown) {
+  const auto& texts = shown.texts;
   const auto& [comment, reports] = queued;
   auto& row = rows.add("ROW");
   auto tag = document_tag(encode_document(comment));
   row.set("ID", comment.id.text());
   row.set("TAG", std::string_view(tag).substr(1, tag.size() - 2));
   row.set("PRODUCT", product);
-  QueueQuestion of_product{.kind = question.kind, .product = comment.product};
+  QueueQuestion of_product{.kind = shown.question.kind, .product = comment.product};
   row.set("PRODUCT_HREF", "?" + queue_query(of_product));
   row.set("RATING_VALUE", comment.rating);
   row.set("CREATED_ISO", time_text(comment.created_ms()));
@@ -72,7 +82,7 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
   }
   const auto& moderation = comment.moderation;
   if (moderation.status == CommentStatus::pending)
-    row.set("HELD_TEXT", label_of(rules, moderation.held_by));
+    row.set("HELD_TEXT", held_text(comment, shown.shop));
   if (!moderation.reason.empty()) row.set("REASON_TEXT", label_of(reasons, moderation.reason));
   row.set("NOTE", moderation.note);
   for (const auto& report : reports)
@@ -91,7 +101,7 @@ std::string queue_query(const QueueQuestion& question) {
 }
 
 void fill_queue(Values& out, const ShownQueue& shown) {
-  const auto& [question, page, products, moderator, form_value, texts, told] = shown;
+  const auto& [question, page, products, moderator, form_value, texts, told, shop] = shown;
   auto& queue = out.add("QUEUE");
   queue.set("FORM_VALUE", form_value);
   queue.set("BACK", queue_query(question));
@@ -123,7 +133,7 @@ void fill_queue(Values& out, const ShownQueue& shown) {
       each.set("LABEL", reason.label);
     }
     for (std::size_t i = 0; i < page.rows.size(); ++i)
-      add_row(rows, page.rows[i], products[i], question, texts);
+      add_row(rows, page.rows[i], products[i], shown);
   }
   if (page.previous || page.next) queue.show("PAGER");
   auto beside = from_start;

@@ -7,6 +7,7 @@
 
 #include "http/templates/values.h"
 #include "model/moderation.h"
+#include "shop/shop.h"
 #include "texts/texts.h"
 
 namespace quire::http {
@@ -20,6 +21,7 @@ struct ShownQueue {
   std::string_view form_value;               // that each form carries
   const texts::Texts& texts;                 // English
   std::string_view told;                     // what became of the last decisions; empty: nothing
+  const shop::Shop* shop;                    // null: there is no shop file
 };
 
 void fill_queue(Values& out, const ShownQueue& queue);

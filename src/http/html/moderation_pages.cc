@@ -154,9 +154,11 @@ Awaitable<Response> ModerationPages::queue(const Request& sent) {
   if (!products) co_return sign_in_page(products.error().message, 503);
   auto form_value = sessions_.form_value(Sessions::cookie_in(sent.header(Field::cookie)));
   auto told_text = told(*request);
+  auto shop = html_.face()->shop();
   TemplateValues values;
-  fill_queue(values, {question, *page, *products, request->token->label(), form_value,
-                      *texts::Languages::built_in().find(texts::first_language), told_text});
+  fill_queue(values,
+             {question, *page, *products, request->token->label(), form_value,
+              *texts::Languages::built_in().find(texts::first_language), told_text, shop.get()});
   co_return html_.moderation(values, 200);
 }
 

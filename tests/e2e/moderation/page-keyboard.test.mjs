@@ -12,7 +12,7 @@ import { bearer, linked, serveShop } from '../support/moderation.mjs';
 let server;
 let browser;
 before(async () => {
-  server = await serveShop({ shop: '[shop]\nname = "Field & Stream"\n[moderation]\nhold = "rules"\nlinks = true\nreports = 2\n' });
+  server = await serveShop({ shop: '[shop]\nname = "Field & Stream"\n[moderation]\nhold = "rules"\nlinks = true\nwords = "words.txt"\nreports = 2\n' });
   browser = await launch();
 });
 after(async () => {
@@ -134,8 +134,11 @@ test('with script all comments of a page are chosen at once, and a bar decides o
     assert.ok(!await publish.isVisible(), 'nothing is chosen');
     await page.locator(`input[name=chosen][value^="${ids[1]}"]`).check();
     assert.deepEqual(await state(), [false, true]);
+    const told = () => page.locator('#selected').evaluate((legend) => getComputedStyle(legend, '::after').content);
+    assert.match(await told(), /“See https:\/\/spam\.example\/x”/, 'the only one is named, for it may be out of view');
     await all.check();
     assert.equal(await page.locator('input[name=chosen]:checked').count(), 3);
+    assert.doesNotMatch(await told(), /See/);
     await page.getByText('Clear').click();
     assert.deepEqual(await state(), [false, false]);
     assert.ok(!await publish.isVisible());
@@ -145,6 +148,16 @@ test('with script all comments of a page are chosen at once, and a bar decides o
     await page.waitForSelector('.empty');
   });
   assert.deepEqual(await statuses(ids), Array(3).fill('published'));
+});
+
+test('a comment tells why it waits: the rule, and the listed word as its text has it', { timeout: 60_000 }, async () => {
+  await post('rules', { text: 'Play at the CÁSINO - now!' });
+  await post('rules');
+  await visit(browser, {}, async (page) => {
+    await signIn(page);
+    await page.goto(queueOf('rules'));
+    assert.deepEqual(await page.locator('.held').allTextContents(), ['Held: contains “CÁSINO”', 'Held: contains a link']);
+  });
 });
 
 test('pages of the queue lead on and back, and from an empty one to the first', { timeout: 60_000 }, async () => {
