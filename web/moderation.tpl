@@ -93,12 +93,14 @@
 {{/EMPTY}}
 {{#ROWS}}
 {{>stars.tpl}}
-<p class="order-about">Oldest first</p>
 <form class="decisions" method="post" action="{{PATH}}/moderation/decisions">
 <button type="submit" disabled hidden>Enter in a field decides nothing</button>
 <input type="hidden" name="form" value="{{FORM_VALUE}}">
 <input type="hidden" name="back" value="{{BACK}}">
+<div class="queue-top">
 <label class="choose-all" hidden><input type="checkbox" id="choose-all"> Select all on this page</label>
+<p>Oldest first</p>
+</div>
 <ul class="queue">
 {{#ROW}}
 <li class="queued">
@@ -143,7 +145,7 @@
 {{/REASON}}
 </select>
 <label class="sr" for="note-{{ID}}">Note for moderators</label>
-<input id="note-{{ID}}" name="note-{{ID}}" maxlength="1000" placeholder="Note (optional)" autocomplete="off">
+<input id="note-{{ID}}" name="note-{{ID}}" maxlength="1000" placeholder="Note for moderators (optional)" autocomplete="off">
 <button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 </div>
 </details>
@@ -166,7 +168,7 @@
 {{/REASON}}
 </select>
 <label class="sr" for="note">Note for moderators</label>
-<input id="note" name="note" maxlength="1000" placeholder="Note (optional)" autocomplete="off">
+<input id="note" name="note" maxlength="1000" placeholder="Note for moderators (optional)" autocomplete="off">
 <button class="go go-reject" type="submit" name="bulk" value="rejected">Reject</button>
 </div>
 </details>

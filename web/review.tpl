@@ -178,7 +178,7 @@
 {{#AUTHOR_FIELD}}
 <div class="field">
 <label for="author">{{:your_name}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
-<input id="author" name="author" value="{{AUTHOR}}" maxlength="100" placeholder=" " dir="auto" autocomplete="nickname"{{#AUTHOR_FAULT}} aria-invalid="true" aria-describedby="author-fault"{{/AUTHOR_FAULT}}>
+<input id="author" name="author" value="{{AUTHOR}}" maxlength="100" placeholder="{{:anonymous}}" dir="auto" autocomplete="nickname"{{#AUTHOR_FAULT}} aria-invalid="true" aria-describedby="author-fault"{{/AUTHOR_FAULT}}>
 {{#AUTHOR_FAULT}}
 <p class="fault" id="author-fault">{{AUTHOR_FAULT}}</p>
 {{/AUTHOR_FAULT}}
@@ -211,13 +211,13 @@
 <p class="told done" role="status">{{:form_published}} <a href="{{COMMENT_HREF}}">{{:see_among}}</a></p>
 {{/COMMENT_HREF}}
 {{>stars.tpl}}
-<article class="comment">
+<article class="comment sent"{{#SENT_TEXT}} dir="auto"{{/SENT_TEXT}}>
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg></p>
 {{#SENT_TITLE}}
-<h2 class="comment-title" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TITLE}}</h2>
+<h2 class="comment-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TITLE}}</h2>
 {{/SENT_TITLE}}
 {{#SENT_TEXT}}
-<div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TEXT}}</div>
+<div class="comment-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TEXT}}</div>
 {{/SENT_TEXT}}
 {{#SENT_AUTHOR}}
 <p class="comment-by"><bdi dir="auto">{{SENT_AUTHOR}}</bdi></p>

@@ -50,14 +50,14 @@ bool is_typed_tag(const std::string& text) {
   return trimmed(text) == text && with_commas(text).find(',') == text.npos;
 }
 
-// "true to size, runs small …": each in its own direction.
+// "true to size, runs small …": in the direction of the first, and each in its own.
 std::string examples_of(const Facet& facet, const std::vector<std::string>& values,
                         const Texts& texts) {
-  std::string out;
+  std::string out = "\u2068";
   for (std::size_t i = 0; i < std::min<std::size_t>(values.size(), 2); ++i)
     out += fmt::format("{}\u2068{}\u2069", i == 0 ? "" : ", ",
                        value_label(texts, facet.name, facet.type, values[i]));
-  return out + " …";
+  return out + " …\u2069";
 }
 
 void set_attribute(Attributes& out, const Typed& typed, const Facet& field, Faults& faults) {

@@ -209,12 +209,12 @@ Response Html::comment(const Look& look, const Comment& comment, const ProductFa
   return expand(look, "comments.tpl", values, 200);
 }
 
-Response Html::products(const Look& look, const ProductList& list, const std::string& find,
-                        const std::string& after, const Leaderboard* best) const {
+Response Html::products(const Look& look, const ProductList& list, const ProductQuery& query,
+                        const Leaderboard* best) const {
   TemplateValues page;
   fill_frame(page, look);
-  if (!find.empty()) page.show("NOINDEX");
-  fill_products(page, look, list, find, after);
+  if (!query.find.empty()) page.show("NOINDEX");
+  fill_products(page, look, list, query);
   if (best) fill_suggested(page, look, *best);
   return expand(look, "products.tpl", page, 200);
 }

@@ -52,11 +52,10 @@ class Html {
   // The page of one comment, with its whole text. `facts`: see ShownPage.
   Response comment(const Look& look, const Comment& comment, const ProductFacts* facts,
                    const std::vector<FacetStatus>& facets) const;
-  // A page of products by name. `find`: what visitors look for; empty: all are listed.
-  // `after`: the last product of the previous page; empty on the first. `best`: shown in place of a
-  // list that is empty; null: nothing is.
-  Response products(const Look& look, const ProductList& list, const std::string& find,
-                    const std::string& after, const Leaderboard* best = nullptr) const;
+  // The page of products that the query asks for. `best`: shown in place of a list that is empty;
+  // null: nothing is.
+  Response products(const Look& look, const ProductList& list, const ProductQuery& query,
+                    const Leaderboard* best = nullptr) const;
   Response leaders(const Look& look, const Leaderboard& board, Leaders by) const;
   // The page that explains a kind of problem, in English.
   Response explanation(const Problem& problem) const;

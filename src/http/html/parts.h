@@ -90,10 +90,9 @@ void fill_alone(Values& out, const Comment& comment, const std::string& name,
 // `facts`: null: the shop tells nothing.
 void fill_product(Values& out, const Look& look, const ProductFacts* facts);
 
-// The values of web/products.tpl. `find`: what visitors look for; empty: all products are listed.
-// `after`: the last product of the page before; empty on the first.
-void fill_products(Values& page, const Look& look, const ProductList& list, const std::string& find,
-                   const std::string& after);
+// The values of web/products.tpl.
+void fill_products(Values& page, const Look& look, const ProductList& list,
+                   const ProductQuery& query);
 // The same for products that are shown because none is found.
 void fill_suggested(Values& page, const Look& look, const Leaderboard& board);
 void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Leaders by);

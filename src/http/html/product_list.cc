@@ -1,9 +1,11 @@
 #include "http/html/product_list.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "base/limits.h"
+#include "model/counts.h"
 #include "texts/names.h"
 
 namespace quire::http {
@@ -120,10 +122,28 @@ Awaitable<Result<ProductList>> page_of(const Comments& comments, std::vector<Lis
   co_return out;
 }
 
+void sort_by(Leaders by, ProductList& list) {
+  std::vector<std::size_t> order(list.products.size());
+  std::iota(order.begin(), order.end(), 0);
+  auto value = [&](std::size_t i) {
+    const auto& ratings = list.products[i].ratings;
+    return by == Leaders::average ? adjusted_average(ratings) : static_cast<double>(ratings[4]);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return value(a) > value(b); });
+  ProductList sorted;
+  for (auto i : order) {
+    sorted.products.push_back(std::move(list.products[i]));
+    sorted.facts.push_back(std::move(list.facts[i]));
+  }
+  list.products = std::move(sorted.products);
+  list.facts = std::move(sorted.facts);
+}
+
 }  // namespace
 
-Awaitable<Result<ProductList>> list_products(const Comments& comments, std::string find,
-                                             std::string after) {
+Awaitable<Result<ProductList>> list_products(const Comments& comments, ProductQuery query) {
+  const auto& [find, after, by] = query;
   auto names = co_await comments.product_names("", max_sorted + 1);
   if (!names) co_return names.error();
   bool few = names->size() <= max_sorted;
@@ -143,7 +163,9 @@ Awaitable<Result<ProductList>> list_products(const Comments& comments, std::stri
   if (sorted) std::sort(rows->begin(), rows->end(), by_name);
   if (sorted) after_name = take_until(*rows, after, few && !find.empty());
   auto page = co_await page_of(comments, std::move(*rows), std::move(after_name));
-  if (page) page->finds_ids = !few;
+  if (!page) co_return page;
+  page->finds_ids = !few;
+  if (by && page->next.empty()) sort_by(*by, *page);
   co_return page;
 }
 

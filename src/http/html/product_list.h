@@ -11,6 +11,13 @@
 
 namespace quire::http {
 
+// What a visitor asks for.
+struct ProductQuery {
+  std::string find;           // words of a name and brand, or the beginning of an id; empty: all
+  std::string after;          // the last product of the page before; empty on the first
+  std::optional<Leaders> by;  // the order of those that are found; absent: by name
+};
+
 struct ProductList {
   std::vector<ProductTotal> products;              // at most limits::products_max
   std::vector<std::optional<ProductFacts>> facts;  // of them, in their order
@@ -29,8 +36,8 @@ struct ProductList {
 // case and accents aside; and up to 500 found ones are in the order of their names: first those
 // that begin so, then others that have the words, then brands. More are in the order of the bytes
 // of ids, which is that of the store: to know the first of a million in another order, all would
-// have to be read. Where `after` is gone meanwhile, none that is found has a place behind it.
-Awaitable<Result<ProductList>> list_products(const Comments& comments, std::string find,
-                                             std::string after);
+// have to be read. Where `after` is gone meanwhile, none that is found has a place behind it. Where
+// no further ones follow, they are in the order `by`; equal ones are by name.
+Awaitable<Result<ProductList>> list_products(const Comments& comments, ProductQuery query);
 
 }  // namespace quire::http

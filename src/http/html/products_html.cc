@@ -21,20 +21,24 @@ void fill_find(Values& page, const Look& look, bool by_id, std::string_view soug
 
 namespace {
 
-void add_orders(Values& page, const Look& look, std::optional<Leaders> by) {
+// The orders of all products, or of those that `find` finds.
+void add_orders(Values& page, const Look& look, std::optional<Leaders> by,
+                const std::string& find = {}) {
   struct Order {
     const char* label;
     const char* query;
     std::optional<Leaders> by;
   };
   constexpr Order orders[] = {{"by_name", "", {}},
-                              {"by_five_star", "by=five_star", Leaders::five_star},
-                              {"by_average", "by=average", Leaders::average}};
+                              {"by_five_star", "&by=five_star", Leaders::five_star},
+                              {"by_average", "&by=average", Leaders::average}};
   auto& section = page.add("ORDERS");
   for (const auto& order : orders) {
     auto& row = section.add("ORDER");
     row.set("LABEL", look.texts()[order.label]);
-    row.set("HREF", look.links().products(order.query));
+    auto query = find.empty() ? std::string() : "&find=" + percent_encode(find);
+    query += order.query;
+    row.set("HREF", look.links().products(query.empty() ? query : query.substr(1)));
     if (order.by == by) row.show("CURRENT");
   }
 }
@@ -86,8 +90,9 @@ std::string range_text(const texts::Texts& texts, const ProductList& list, const
 
 }  // namespace
 
-void fill_products(Values& page, const Look& look, const ProductList& list, const std::string& find,
-                   const std::string& after) {
+void fill_products(Values& page, const Look& look, const ProductList& list,
+                   const ProductQuery& asked) {
+  const auto& [find, after, by] = asked;
   const auto& products = list.products;
   const auto& texts = look.texts();
   auto title = find.empty() ? texts["products"] : texts.with("products_with", {{"SOUGHT", find}});
@@ -102,7 +107,9 @@ void fill_products(Values& page, const Look& look, const ProductList& list, cons
     page.show("NONE");
     page.show(list.finds_ids ? Name("CASE_DIFFERS") : Name("SPELLING"));
   }
-  if (!products.empty() && find.empty()) add_orders(page, look, {});
+  bool all_are_here = after.empty() && list.next.empty();
+  if (find.empty() ? !products.empty() : all_are_here && products.size() > 1)
+    add_orders(page, look, by, find);
   if (!products.empty() || !find.empty()) fill_find(page, look, list.finds_ids, find);
   auto query = find.empty() ? std::string() : "find=" + percent_encode(find);
   if (!after.empty() || !list.next.empty()) page.show("PAGER");

@@ -107,6 +107,24 @@ bool begins_with_own_language(const Request& request, std::string_view opened) {
                      [](const auto& each) { return each.first == "ui"; });
 }
 
+Result<ProductQuery> product_query(const Request& request) {
+  ProductQuery out{.find = std::string(parameter(request, "find").value_or("")),
+                   .after = std::string(parameter(request, "after").value_or("")),
+                   .by = {}};
+  if (auto by = parameter(request, "by")) {
+    out.by = parse_leaders(*by);
+    if (!out.by) return invalid("by", "by is five_star or average.");
+    if (!out.after.empty()) return invalid("by", "by excludes after.");
+  }
+  if (parameter(request, "after") && check_product(out.after))
+    return invalid("after", "after is a product.");
+  if (!out.find.empty() && check_product(out.find)) {
+    return invalid("find",
+                   "find is words of a product's name and brand, or the beginning of its id.");
+  }
+  return out;
+}
+
 // Those of the facets that can be asked for.
 std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
   std::erase_if(facets, [](const auto& each) { return each.state != FacetStatus::State::ready; });
@@ -117,34 +135,24 @@ std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
 
 Awaitable<Response> WebPages::products(const Request& request) {
   if (auto error = allow_only(request, list_parameters)) co_return problem(*error);
-  auto by = parameter(request, "by"), after = parameter(request, "after");
-  std::string find(parameter(request, "find").value_or(""));
-  if (by) {
-    auto order = parse_leaders(*by);
-    if (!order) co_return problem("invalid-parameter", "by is five_star or average.", "by");
-    if (after || !find.empty())
-      co_return problem("invalid-parameter", "by excludes after and find.", "by");
-    auto board = co_await comments_.leaderboard(*order, "", limits::products_max);
-    if (!board) co_return problem(board.error());
-    co_return html_.leaders(html_.look(request.ui), *board, *order);
-  }
-  if (after && check_product(*after))
-    co_return problem("invalid-parameter", "after is a product.", "after");
-  if (!find.empty() && check_product(find)) {
-    co_return problem("invalid-parameter",
-                      "find is words of a product's name and brand, or the beginning of its id.",
-                      "find");
-  }
-  std::string from(after.value_or(""));
-  auto list = co_await list_products(comments_, find, from);
-  if (!list) co_return problem(list.error());
+  auto query = product_query(request);
+  if (!query) co_return problem(query.error());
   auto look = html_.look(request.ui);
+  const auto& [find, after, by] = *query;
+  if (by && find.empty()) {
+    auto board = co_await comments_.leaderboard(*by, "", limits::products_max);
+    if (!board) co_return problem(board.error());
+    co_return html_.leaders(look, *board, *by);
+  }
+  auto list = co_await list_products(comments_, *query);
+  if (!list) co_return problem(list.error());
   bool none = !find.empty() && list->products.empty() && list->next.empty();
-  if (!none) co_return html_.products(look, *list, find, from);
-  // Those that were behind the page before are gone meanwhile.
-  if (after) co_return moved(look.links().products("find=" + percent_encode(find)), 302);
+  // Too many are found to be sorted, or those that were behind the page before are gone meanwhile.
+  if ((by && !list->next.empty()) || (none && !after.empty()))
+    co_return moved(look.links().products("find=" + percent_encode(find)), 302);
+  if (!none) co_return html_.products(look, *list, *query);
   auto best = co_await comments_.leaderboard(Leaders::average, "", suggested);
-  co_return html_.products(look, *list, find, from, best ? &*best : nullptr);
+  co_return html_.products(look, *list, *query, best ? &*best : nullptr);
 }
 
 Awaitable<Response> WebPages::comments(const Request& request) {

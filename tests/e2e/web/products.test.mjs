@@ -142,8 +142,9 @@ test('a page shows the brand, and the picture of a host of the shop', async () =
   assert.equal(data(text)[0].image, 'https://elsewhere.example/42.jpg');
 });
 
+const shown = async (query) => [...(await page(`/${query}`)).matchAll(/<a [^>]*href="\/products\/([^"?]*)"><bdi>/g)].map(([, id]) => id);
+
 test('the list of products is by name and finds names, and ids as well', async () => {
-  const shown = async (query) => [...(await page(`/${query}`)).matchAll(/<a [^>]*href="\/products\/([^"?]*)"><bdi>/g)].map(([, id]) => id);
   const names = [['z-1', 'apple 10'], ['z-2', 'Apple 9'], ['a-1', 'Zebra lamp'], ['z-3', 'Écran large']];
   for (const [id, name] of names) (await put(id, { name, ...(id === 'z-1' && { brand: 'Orchard' }) })).expect(201);
   const all = await shown('');
@@ -169,6 +170,25 @@ test('the list of products is by name and finds names, and ids as well', async (
   assert.match(await page('/'), /<label for="find">Find a product</);
 });
 
+test('products that are found are by name, or by their ratings', async () => {
+  const ratings = { 'o-1': [3, 4], 'o-2': [5], 'o-3': [5, 5], 'o-4': [] };
+  for (const [id, each] of Object.entries(ratings)) {
+    (await put(id, { name: `Orderly ${id}` })).expect(201);
+    for (const rating of each) await add(id, { rating });
+  }
+  assert.deepEqual(await shown('?find=orderly'), ['o-1', 'o-2', 'o-3', 'o-4']);
+  assert.deepEqual(await shown('?find=orderly&by=average'), ['o-3', 'o-1', 'o-2', 'o-4'], 'one rating is little');
+  assert.deepEqual(await shown('?find=orderly&by=five_star'), ['o-3', 'o-2', 'o-1', 'o-4']);
+  const found = await page('/?find=orderly&by=average');
+  assert.match(found, /<a class="order" href="\/\?find=orderly&amp;by=average" aria-current="true">Best rated</);
+  assert.match(found, /<a class="order" href="\/\?find=orderly">By name</);
+  assert.doesNotMatch(found, /product-rank/, 'a rank among all products it is not');
+  assert.doesNotMatch(await page('/?find=o-1'), /class="order"/, 'one has no order');
+  (await server.get('/?find=orderly&by=name', html)).expect(400);
+  (await server.get('/?by=average&after=o-1', html)).expect(400);
+  for (const id of Object.keys(ratings)) (await remove(id)).expect(204);
+});
+
 test('of many products the list finds ids, and says so', async () => {
   const many = newStore();
   const rows = join(folder, 'many.jsonl');
@@ -177,6 +197,8 @@ test('of many products the list finds ids, and says so', async () => {
   const big = await serve({ store: many });
   assert.match((await big.get('/?ui=de', html)).expect(200).text, /<label for="find">Produkt-ID beginnt mit</);
   assert.match((await big.get('/?find=Lamp', html)).expect(200).text, /Upper and lower case differ/);
+  assert.doesNotMatch((await big.get('/?find=p', html)).expect(200).text, /class="order"/, 'a page of them has no order but theirs');
+  assert.equal((await big.get('/?find=p&by=average', html)).expect(302).headers.location, '/?find=p');
   await big.stop();
 });
 
