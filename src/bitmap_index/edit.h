@@ -81,11 +81,11 @@ class Texts {
   void forget() { known_ = {}; }
 
  private:
-  struct Known {
+  struct SeenText {
     FacetNumber facet = every_id;
     Code code = 0;
   };
-  std::array<Known, 64>
+  std::array<SeenText, 64>
       known_;  // some of the values whose texts this transaction has seen, by code
 };
 

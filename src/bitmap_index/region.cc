@@ -63,10 +63,10 @@ std::optional<Ulid> Regions::last_id() {
   return last;
 }
 
-Regions::Found Regions::block_at(const Ulid& id, bool below) {
+Regions::FoundBlock Regions::block_at(const Ulid& id, bool below) {
   auto key = count_key(product_, every_id, 0, 0, id);
   auto is_block = [&] { return same_level(counts_.key(), key); };
-  Found found{};
+  FoundBlock found{};
   bool there = counts_.seek(key, MDB_SET_RANGE);
   if (there && is_block()) found.end = start_of(counts_.key());
   bool exact = found.end == id;
@@ -104,7 +104,7 @@ bool Regions::next(Region& region) {
   return true;
 }
 
-void Regions::take_block(Region& region, const Found& found) {
+void Regions::take_block(Region& region, const FoundBlock& found) {
   region.before.push_back(found.block);
   taken_ = 0;
   std::optional<Ranks> ranks;

@@ -99,15 +99,15 @@ class Regions {
   bool next(Region& region);
 
  private:
-  struct Found {
+  struct FoundBlock {
     OldBlock block;
     std::optional<Ulid> end;  // the start of the next block
   };
   // The block that has the ids from `id` on, or with `below` those right before it.
-  Found block_at(const Ulid& id, bool below);
+  FoundBlock block_at(const Ulid& id, bool below);
   bool erases(std::size_t change, const Ulid& start) const;
   std::optional<Ulid> last_id();
-  void take_block(Region& region, const Found& found);
+  void take_block(Region& region, const FoundBlock& found);
   void take_change(Region& region, const Change& change, int level, std::uint32_t rank, bool there);
   void take_run(Region& region, std::uint32_t end);
 

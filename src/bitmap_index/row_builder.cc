@@ -95,7 +95,7 @@ bool RowBuilder::next_code(std::span<const Add> adds, Code& code) {
 
 void RowBuilder::put_entry(Code code, std::span<const Add> adds) {
   if (unmoved_ && adds.empty() && stays(parts_[0])) return copy_entry(code, parts_[0]);
-  bool dense = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) {
+  bool dense = std::any_of(parts_.begin(), parts_.end(), [](const OldRow& part) {
     return part.has && !part.row->sparse(part.entry);
   });
   auto rest = rest_bytes(code, adds);
@@ -113,14 +113,14 @@ void RowBuilder::put_entry(Code code, std::span<const Add> adds) {
 }
 
 // Whether the payload of the entry is the same in the new block.
-bool RowBuilder::stays(const Part& part) const {
+bool RowBuilder::stays(const OldRow& part) const {
   const auto& row = *part.row;
   if (!row.sparse(part.entry) && words_for(row.ids()) != words_for(ids_)) return false;
   return std::none_of(gaps_.begin(), gaps_.end(),
                       [&](auto gap) { return row.has(part.entry, gap); });
 }
 
-void RowBuilder::copy_entry(Code code, const Part& part) {
+void RowBuilder::copy_entry(Code code, const OldRow& part) {
   const auto& row = *part.row;
   auto count = row.count(part.entry);
   auto size = positions_size(count, row.ids()) + count * row.rest_bytes(part.entry);
@@ -149,7 +149,7 @@ std::size_t RowBuilder::rest_bytes(Code code, std::span<const Add> adds) const {
   return rest;
 }
 
-RowBuilder::Part* RowBuilder::part_of(const Run& run) {
+RowBuilder::OldRow* RowBuilder::part_of(const Run& run) {
   for (auto& part : parts_) {
     if (part.source == run.source) return part.has ? &part : nullptr;
   }
@@ -159,7 +159,7 @@ RowBuilder::Part* RowBuilder::part_of(const Run& run) {
 std::size_t RowBuilder::fill_words(std::span<const Add> adds) {
   words_.assign(words_for(ids_), 0);
   for (const auto& run : runs_) {
-    Part* part = part_of(run);
+    OldRow* part = part_of(run);
     if (!part) continue;
     if (!part->row->sparse(part->entry)) {
       copy_bits(words_.data(), run.to, part->row->payload(part->entry), run.from, run.count);
@@ -208,12 +208,12 @@ void RowBuilder::fill_positions(std::span<const Add> adds, std::size_t rest) {
   };
   for (const auto& run : runs_) {
     add_below(run.to);
-    if (Part* part = part_of(run)) take_positions(*part, run, rest);
+    if (OldRow* part = part_of(run)) take_positions(*part, run, rest);
   }
   add_below(ids_);
 }
 
-void RowBuilder::take_positions(Part& part, const Run& run, std::size_t rest) {
+void RowBuilder::take_positions(OldRow& part, const Run& run, std::size_t rest) {
   const auto& row = *part.row;
   std::size_t first = 0, end = std::size_t{run.from} + run.count;
   auto taken = positions_.size();
@@ -237,7 +237,7 @@ void RowBuilder::take_positions(Part& part, const Run& run, std::size_t rest) {
 }
 
 // Takes the positions of the run, and leaves the part behind them. `first`: how many lie before.
-void RowBuilder::take_sparse(Part& part, const Run& run, std::size_t& first) {
+void RowBuilder::take_sparse(OldRow& part, const Run& run, std::size_t& first) {
   const auto& row = *part.row;
   const char* payload = row.payload(part.entry);
   auto count = row.count(part.entry), end = std::size_t{run.from} + run.count;

@@ -43,7 +43,7 @@ class RowBuilder {
 
  private:
   // An old row that has ids in the new block, and its entry of the code at hand.
-  struct Part {
+  struct OldRow {
     const BlockRow* row;
     std::uint32_t source;
     std::size_t entry = 0;
@@ -54,23 +54,23 @@ class RowBuilder {
   void take_parts(Sources sources);
   bool next_code(std::span<const Add> adds, Code& code);
   void put_entry(Code code, std::span<const Add> adds);
-  bool stays(const Part& part) const;
-  void copy_entry(Code code, const Part& part);
+  bool stays(const OldRow& part) const;
+  void copy_entry(Code code, const OldRow& part);
   void end_entry(Code code, std::size_t count);
   std::size_t rest_bytes(Code code, std::span<const Add> adds) const;
-  Part* part_of(const Run& run);
+  OldRow* part_of(const Run& run);
   std::size_t fill_words(std::span<const Add> adds);
   std::size_t count_words(std::span<const Add> adds) const;
   void put_words(std::size_t count);
   void fill_positions(std::span<const Add> adds, std::size_t rest);
-  void take_positions(Part& part, const Run& run, std::size_t rest);
-  void take_sparse(Part& part, const Run& run, std::size_t& first);
+  void take_positions(OldRow& part, const Run& run, std::size_t rest);
+  void take_sparse(OldRow& part, const Run& run, std::size_t& first);
   void put_positions();
   std::span<char> assemble();
 
   std::size_t ids_ = 0;
   std::span<const Run> runs_;
-  std::vector<Part> parts_;
+  std::vector<OldRow> parts_;
   // Positions that the new block does not take of its only part; some, if they are many.
   std::vector<std::uint32_t> gaps_;
   bool unmoved_ = false;  // there is one part, and its positions are the same in the new block

@@ -21,18 +21,18 @@ namespace quire::dynamodb {
 class Lookup {
  public:
   using Addresses = boost::asio::ip::tcp::resolver::results_type;
-  using Found = std::pair<boost::system::error_code, Addresses>;
-  using Ask = OneAnswer<Found>::Ask;
+  using Resolved = std::pair<boost::system::error_code, Addresses>;
+  using Ask = OneAnswer<Resolved>::Ask;
 
   // `ask` is copied for each question, because a question may outlive the lookup.
   explicit Lookup(Ask ask) : ask_(std::move(ask)) {}
 
   // timed_out: the deadline came before the answer. An answer is not kept for later callers.
-  Awaitable<Found> addresses(Deadline deadline);
+  Awaitable<Resolved> addresses(Deadline deadline);
 
  private:
   const Ask ask_;
-  OneAnswer<Found> found_;
+  OneAnswer<Resolved> found_;
 };
 
 // Asks the system for the addresses of a host and port.

@@ -45,7 +45,7 @@ Explanation explained(const Listing& listing, std::chrono::steady_clock::time_po
 }
 
 // The position of a comment that the filter selects.
-Position position_of(const Comment& comment, const Question& question) {
+Position position_of(const Comment& comment, const BoundQuery& question) {
   Position position{comment.id};
   if (!question.sort.by_value()) return position;
   auto value = facet_value(question.schema->find(question.sort.by)->facet(), comment);
@@ -83,7 +83,7 @@ Awaitable<Result<Comments::Opened>> Comments::open(std::unique_ptr<View> view, c
 Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) const {
   if (auto error = check(query)) co_return std::move(*error);
   auto view = store_.view();
-  auto question = co_await question_of(*view, query);
+  auto question = co_await bound_query(*view, query);
   if (!question) co_return question.error();
   auto cursor = cursor_of(query, *question, seal_);
   if (!cursor) co_return cursor.error();
@@ -145,7 +145,7 @@ Awaitable<Result<CommentPage>> Comments::page_of(CommentName name, Query query) 
   query.after = query.before = {};
   query.page = query.skip = {};
   if (auto error = check(query)) co_return std::move(*error);
-  auto question = co_await question_of(*view, query);
+  auto question = co_await bound_query(*view, query);
   if (!question) co_return question.error();
   if (!question->filter.matches(*comment)) {
     co_return Error{ErrorCode::not_found, "The comment exists, but this filter excludes it."};

@@ -39,12 +39,12 @@ Error out_of_range(const Query& query, std::uint64_t total) {
 
 // Whether a position with this value can lie in the listing. The filter need not be the cursor's:
 // fingerprints of 32 bits can be forged.
-bool holds(const Question& question, const std::optional<std::int64_t>& value) {
+bool holds(const BoundQuery& question, const std::optional<std::int64_t>& value) {
   if (!question.sort.by_value()) return !value;
   return question.sort.by != rating_number || value;
 }
 
-bool selects(const Question& question, const std::optional<std::int64_t>& value) {
+bool selects(const BoundQuery& question, const std::optional<std::int64_t>& value) {
   if (!question.sort.by_value() || question.sort.by != rating_number) return true;
   const auto& ratings = question.filter.values[rating_facet];
   auto rating = static_cast<FacetValue>(*value);
@@ -52,7 +52,7 @@ bool selects(const Question& question, const std::optional<std::int64_t>& value)
   return std::binary_search(ratings.begin(), ratings.end(), rating);
 }
 
-Result<Question> question_of(const Query& query, std::shared_ptr<const Schema> schema) {
+Result<BoundQuery> bound_query(const Query& query, std::shared_ptr<const Schema> schema) {
   auto filter = make_filter(query, *schema);
   if (!filter) return filter.error();
   auto by = sort_facet(query, *schema);
@@ -60,20 +60,20 @@ Result<Question> question_of(const Query& query, std::shared_ptr<const Schema> s
   SortBy sort{query.sort};
   if (sort.by_value()) sort.by = *by;
   auto name = fingerprint(*filter, sort.by);
-  return Question{std::move(schema), std::move(*filter), sort, name};
+  return BoundQuery{std::move(schema), std::move(*filter), sort, name};
 }
 
 }  // namespace
 
-Awaitable<Result<Question>> question_of(View& view, const Query& query) {
+Awaitable<Result<BoundQuery>> bound_query(View& view, const Query& query) {
   auto schema = co_await view.schema();
-  if (schema) co_return question_of(query, std::move(*schema));
-  auto question = question_of(query, std::make_shared<const Schema>());
+  if (schema) co_return bound_query(query, std::move(*schema));
+  auto question = bound_query(query, std::make_shared<const Schema>());
   if (!question) co_return schema.error();
   co_return question;
 }
 
-Result<std::optional<PageCursor>> cursor_of(const Query& query, const Question& question,
+Result<std::optional<PageCursor>> cursor_of(const Query& query, const BoundQuery& question,
                                             const Seal& seal) {
   if (!query.after && !query.before) return std::optional<PageCursor>();
   auto cursor = seal.open(query.before ? *query.before : *query.after);

@@ -10,7 +10,7 @@
 namespace quire {
 
 // What a query asks for, in the terms of its store.
-struct Question {
+struct BoundQuery {
   std::shared_ptr<const Schema> schema;
   Filter filter;
   SortBy sort;
@@ -19,11 +19,11 @@ struct Question {
 
 // invalid_parameter, facet_building: see make_filter() and sort_facet(). Where the facets of the
 // store cannot be read, a query that needs language and rating alone goes on with these.
-Awaitable<Result<Question>> question_of(View& view, const Query& query);
+Awaitable<Result<BoundQuery>> bound_query(View& view, const Query& query);
 
 // The query's cursor, if it has one. invalid_cursor; cursor_mismatch: the cursor was made for
 // another product, filter, sort or direction.
-Result<std::optional<PageCursor>> cursor_of(const Query& query, const Question& question,
+Result<std::optional<PageCursor>> cursor_of(const Query& query, const BoundQuery& question,
                                             const Seal& seal);
 
 // The position at which the page begins that the query asks for by number or by skip. Errors:

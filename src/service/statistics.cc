@@ -78,7 +78,7 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
   Statistics statistics;
   statistics.view = store_.view();
   View& view = *statistics.view;
-  auto question = co_await question_of(view, query);
+  auto question = co_await bound_query(view, query);
   if (!question) co_return question.error();
   const Filter& filter = question->filter;
   auto counts = co_await view.counts(query.product);

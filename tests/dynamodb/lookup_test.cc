@@ -19,27 +19,27 @@ namespace asio = boost::asio;
 
 class NameServer : public testing::Test {
  protected:
-  Awaitable<Lookup::Found> ask() {
+  Awaitable<Lookup::Resolved> ask() {
     ++asked_;
     co_await asio::post(loop_.context(), asio::use_awaitable);  // others get their turn
     if (silent_) co_await held_.async_wait(await);
     asio::ip::tcp::endpoint endpoint(asio::ip::make_address("192.0.2.7"), 8000);
-    if (failure_) co_return Lookup::Found{failure_, {}};
-    co_return Lookup::Found{{}, Lookup::Addresses::create(endpoint, "table.test", "8000")};
+    if (failure_) co_return Lookup::Resolved{failure_, {}};
+    co_return Lookup::Resolved{{}, Lookup::Addresses::create(endpoint, "table.test", "8000")};
   }
-  Awaitable<Lookup::Found> wait_for(Deadline::duration patience) {
+  Awaitable<Lookup::Resolved> wait_for(Deadline::duration patience) {
     return lookup_.addresses(std::chrono::steady_clock::now() + patience);
   }
   // The address that is found, or the error.
   std::string find(Deadline::duration patience) { return shown(loop_.run(wait_for(patience))); }
   std::vector<std::string> find_at_once(std::vector<Deadline::duration> patiences) {
-    std::vector<Awaitable<Lookup::Found>> works;
+    std::vector<Awaitable<Lookup::Resolved>> works;
     for (auto patience : patiences) works.push_back(wait_for(patience));
     std::vector<std::string> all_shown;
     for (const auto& found : loop_.run(all(std::move(works)))) all_shown.push_back(shown(found));
     return all_shown;
   }
-  static std::string shown(const Lookup::Found& found) {
+  static std::string shown(const Lookup::Resolved& found) {
     const auto& [failed, addresses] = found;
     return failed ? failed.message() : addresses.begin()->endpoint().address().to_string();
   }
@@ -77,12 +77,12 @@ TEST_F(NameServer, ThatIsSilentKeepsNobodyBeyondTheDeadline) {
 TEST_F(NameServer, ThatAnswersLateServesThoseWhoStillWait) {
   silent_ = true;
   EXPECT_EQ(find(moment), "Connection timed out");
-  auto impatient = [&]() -> Awaitable<Lookup::Found> {
+  auto impatient = [&]() -> Awaitable<Lookup::Resolved> {
     auto found = co_await wait_for(moment);
     answer();
     co_return found;
   };
-  std::vector<Awaitable<Lookup::Found>> works;
+  std::vector<Awaitable<Lookup::Resolved>> works;
   works.push_back(impatient());
   works.push_back(wait_for(unending));
   auto found = loop_.run(all(std::move(works)));

@@ -124,7 +124,7 @@ std::uint64_t Sieve::max_matches() {
     measure(part);
     most = std::min(most, part.most);
   }
-  auto sharper = [](const Part& a, const Part& b) {
+  auto sharper = [](const TermColumn& a, const TermColumn& b) {
     return std::pair(!a.term->needs_value(), a.most) < std::pair(!b.term->needs_value(), b.most);
   };
   std::stable_sort(parts_.begin(), parts_.end(), sharper);
@@ -132,7 +132,7 @@ std::uint64_t Sieve::max_matches() {
 }
 
 // Finds few codes of which each selected id has one, if there are such.
-void Sieve::measure(Part& part) {
+void Sieve::measure(TermColumn& part) {
   constexpr std::size_t max_codes = 16;
   const auto& term = *part.term;
   part.most = reader_.length();

@@ -69,7 +69,7 @@ class Sieve {
   std::optional<BlockRow> watched(std::size_t i) const;
 
  private:
-  struct Part {
+  struct TermColumn {
     const Term* term;
     std::uint64_t most;       // at most so many ids are selected
     std::vector<Code> codes;  // one of which each of them has; empty: not known
@@ -79,7 +79,7 @@ class Sieve {
     Ulid start;
     std::optional<Ulid> end;
   };
-  void measure(Part& part);
+  void measure(TermColumn& part);
   void find_groups();
   void begin();
   Rows& leading() { return every_ ? *every_ : *parts_[0].column.rows; }
@@ -88,7 +88,7 @@ class Sieve {
   bool filter();
 
   Reader& reader_;
-  std::vector<Part> parts_;  // the sharpest first
+  std::vector<TermColumn> parts_;  // the sharpest first
   std::vector<Column> watched_;
   // Leads from block to block: the rows of the sharpest part, or of all ids where no part needs a
   // value.

@@ -17,7 +17,7 @@ Sweep::Sweep(Reader& reader, const Selection& selection, std::span<const FacetNu
 // The part of a facet, which gets one.
 std::size_t Sweep::part_of(FacetNumber facet) {
   auto at = std::find_if(parts_.begin(), parts_.end(),
-                         [&](const Part& part) { return part.column.facet == facet; });
+                         [&](const FacetColumn& part) { return part.column.facet == facet; });
   if (at != parts_.end()) return static_cast<std::size_t>(at - parts_.begin());
   Column& column = parts_.emplace_back().column;
   column.facet = facet;
@@ -45,7 +45,7 @@ bool Sweep::next() {
   return true;
 }
 
-void Sweep::select(Part& part) {
+void Sweep::select(FacetColumn& part) {
   part.row.reset();
   if (part.column.row) part.row = part.column.open(reader_, start_);
   if (part.row && part.row->ids() != ids_) contradict("a row and its block differ in size");

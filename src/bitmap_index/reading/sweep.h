@@ -32,7 +32,7 @@ class Sweep {
   const std::optional<BlockRow>& row(std::size_t i) const;
 
  private:
-  struct Part {
+  struct FacetColumn {
     Column column;
     std::vector<Term> terms = {};      // of the facet
     std::optional<BlockRow> row = {};  // read already
@@ -41,12 +41,12 @@ class Sweep {
   };
   std::size_t part_of(FacetNumber facet);
   void fetch();
-  void select(Part& part);
+  void select(FacetColumn& part);
   void combine();
 
   Reader& reader_;
   Rows blocks_;
-  std::vector<Part> parts_;          // one a facet
+  std::vector<FacetColumn> parts_;   // one a facet
   std::vector<std::size_t> facets_;  // the parts of the counted facets
   Ulid start_;
   std::size_t ids_ = 0;

@@ -8,13 +8,13 @@ namespace quire::cli {
 namespace {
 
 // What the script knows, as text of bash.
-struct Known {
+struct Learned {
   std::string commands;               // of each command, by its full name
   std::string options;                // likewise
   std::set<std::string> with_values;  // options, of whichever command
 };
 
-void learn(const CLI::App& command, Known& known) {
+void learn(const CLI::App& command, Learned& known) {
   std::string commands;
   std::string options = "--help";
   for (const CLI::App* each : commands_of(command)) {
@@ -63,7 +63,7 @@ complete -o bashdefault -o default -F _quire quire
 }  // namespace
 
 std::string bash_completion(const CLI::App& program) {
-  Known known;
+  Learned known;
   learn(program, known);
   std::string values;
   for (const auto& option : known.with_values) values += " " + option;

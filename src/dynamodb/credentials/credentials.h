@@ -33,7 +33,7 @@ struct CredentialSources {
 
 // Credentials, or why they cannot be had from a place that is configured; absent: the place is not
 // configured.
-using Found = std::optional<Result<Credentials>>;
+using FoundCredentials = std::optional<Result<Credentials>>;
 
 // That credentials cannot be had now, and what to do.
 inline Error no_credentials(std::string why) {

@@ -72,7 +72,7 @@ Awaitable<Result<Credentials>> Provider::fetch() {
       "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role.");
 }
 
-Awaitable<Found> Provider::of_profile(Profile profile) {
+Awaitable<FoundCredentials> Provider::of_profile(Profile profile) {
   auto keys = credentials_of(profile.keys);
   if (keys) co_return Result<Credentials>(*keys);
   auto identity = web_identity_of(profile.keys);

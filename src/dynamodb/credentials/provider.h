@@ -36,7 +36,7 @@ class Provider {
   // Sets `held_`.
   Awaitable<Status> renew();
   Awaitable<Result<Credentials>> fetch();
-  Awaitable<Found> of_profile(Profile profile);
+  Awaitable<FoundCredentials> of_profile(Profile profile);
   Awaitable<Result<Credentials>> of_process(Profile profile, std::string command);
   Result<Origin> endpoint(Api api, const std::string& region, const Profile& profile) const {
     return service_endpoint(api, region, sources_.environment, profile);

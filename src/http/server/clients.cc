@@ -38,7 +38,7 @@ std::optional<Clients::Seat> Clients::enter(const boost::asio::ip::address& peer
   return Seat(address, this, &client);
 }
 
-void Clients::leave(Known* client) {
+void Clients::leave(NamedClient* client) {
   std::lock_guard lock(mutex_);
   if (--client->second.connections == 0) clients_.erase(clients_.find(client->first));
 }

@@ -96,7 +96,7 @@ class Clients {
     Budget unsent;
   };
   using ByName = std::unordered_map<std::string, Client>;
-  using Known = ByName::value_type;  // keeps its address while others are added and removed
+  using NamedClient = ByName::value_type;  // keeps its address while others are added and removed
 
  public:
   // The limits do not apply to trusted proxies, because each brings many clients.
@@ -122,11 +122,11 @@ class Clients {
 
    private:
     friend Clients;
-    Seat(boost::asio::ip::address address, Clients* clients, Known* client)
+    Seat(boost::asio::ip::address address, Clients* clients, NamedClient* client)
         : peer(std::move(address)), clients_(clients), client_(client) {}
 
     Clients* clients_;  // null: the client has no limits
-    Known* client_;
+    NamedClient* client_;
   };
 
   // Sets both limits, also of clients that are there. Connections stay.
@@ -136,7 +136,7 @@ class Clients {
   std::optional<Seat> enter(const boost::asio::ip::address& peer);
 
  private:
-  void leave(Known* client);
+  void leave(NamedClient* client);
 
   const std::vector<Network> trusted_;
   std::mutex mutex_;

@@ -30,7 +30,7 @@ ListNumbers::ListNumbers(IndexHealth& health, std::shared_ptr<Ranks> ranks, Dead
       deadline_(deadline) {}
 
 template <class T>
-Awaitable<Result<T>> ListNumbers::ask(Question<T> question) {
+Awaitable<Result<T>> ListNumbers::ask(RanksCall<T> question) {
   if (deadline_ == Deadline::max()) co_return co_await question(*ranks_);
   std::function<Awaitable<Result<T>>()> asks = [ranks = ranks_, question = std::move(question)] {
     return question(*ranks);
@@ -64,7 +64,7 @@ Awaitable<void> ListNumbers::measure(std::vector<Segment>& segments) {
   }
   if (!reads) co_return;
   const std::string product = segments.front().plan.filter.product;
-  Question<std::vector<std::uint64_t>> question = [=](Ranks& ranks) {
+  RanksCall<std::vector<std::uint64_t>> question = [=](Ranks& ranks) {
     return ranks.lengths(product, lists);
   };
   auto lengths = co_await ask(std::move(question));
@@ -94,8 +94,8 @@ Awaitable<std::optional<Nth>> ListNumbers::nth(const std::vector<Segment>& segme
   const Plan& plan = segments[segment].plan;
   auto lists = lists_of(plan.lossless());
   auto rank = order == Order::oldest_first ? n : plan.matches - 1 - n;
-  Question<Ulid> question = [=, product = plan.filter.product,
-                             length = plan.matches](Ranks& ranks) {
+  RanksCall<Ulid> question = [=, product = plan.filter.product,
+                              length = plan.matches](Ranks& ranks) {
     return ranks.nth_of_union(product, lists, length, rank);
   };
   auto found = co_await ask(std::move(question));
@@ -113,7 +113,8 @@ Awaitable<std::optional<std::uint64_t>> ListNumbers::rank(const std::vector<Segm
   bool oldest_first = order == Order::oldest_first;
   auto lists = lists_of(plan.lossless());
   auto before_id = oldest_first ? id : id.next();
-  Question<std::vector<std::uint64_t>> question = [=, product = plan.filter.product](Ranks& ranks) {
+  RanksCall<std::vector<std::uint64_t>> question = [=,
+                                                    product = plan.filter.product](Ranks& ranks) {
     return ranks.ranks(product, lists, before_id);
   };
   auto each = co_await ask(std::move(question));

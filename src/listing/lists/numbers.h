@@ -45,9 +45,9 @@ class ListNumbers {
  private:
   // To the index; owns what it needs.
   template <class T>
-  using Question = std::function<Awaitable<Result<T>>(Ranks&)>;
+  using RanksCall = std::function<Awaitable<Result<T>>(Ranks&)>;
   template <class T>
-  Awaitable<Result<T>> ask(Question<T> question);
+  Awaitable<Result<T>> ask(RanksCall<T> question);
   // The index numbers this listing no more.
   void failed(std::string_view product, const Error& error);
   void lose(std::string missing);

@@ -35,8 +35,8 @@ class LmdbRanks : public Ranks {
   }
 
  private:
-  template <class T, class Question>
-  Awaitable<Result<T>> ask(Question question) {
+  template <class T, class Ask>
+  Awaitable<Result<T>> ask(Ask question) {
     auto databases = directory_.databases();
     if (!databases) co_return databases.error();
     try {

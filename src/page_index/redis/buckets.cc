@@ -33,7 +33,7 @@ Error being_reset() {
       "run it again.");
 }
 
-Awaitable<Result<Buckets::KnownState>> Buckets::read() {
+Awaitable<Result<Buckets::SharedState>> Buckets::read() {
   Call call{state_scripts().state, {keys_.state(), keys_.marks(), keys_.counts()}};
   auto now = Clock::now();
   auto reply = co_await send(std::move(call));
@@ -42,11 +42,11 @@ Awaitable<Result<Buckets::KnownState>> Buckets::read() {
   if (!known) co_return known.error();
   known->asked_at = now;
   lived_ |= known->life != "0";
-  known_ = std::make_shared<const Known>(std::move(*known));
+  known_ = std::make_shared<const KnownState>(std::move(*known));
   co_return known_;
 }
 
-Awaitable<Result<Buckets::KnownState>> Buckets::known(Deadline since) {
+Awaitable<Result<Buckets::SharedState>> Buckets::known(Deadline since) {
   if (known_ && known_->asked_at >= since) co_return known_;
   if (auto asked = asked_; asked && asked->at >= since) {
     while (!asked->answer) co_await pause(poll_delay);
@@ -67,9 +67,9 @@ Awaitable<Result<Buckets::KnownState>> Buckets::known(Deadline since) {
 
 void Buckets::learn(const std::string& life, const Counts& counts) {
   if (!known_ || known_->life != life) return;
-  Known known = *known_;
+  KnownState known = *known_;
   for (auto [bucket, count] : counts) known.counts[bucket] = std::max(known.counts[bucket], count);
-  known_ = std::make_shared<const Known>(std::move(known));
+  known_ = std::make_shared<const KnownState>(std::move(known));
 }
 
 // The state may have changed since it was read. So a bucket is asked again, as the state is then;
@@ -82,7 +82,7 @@ Awaitable<Result<Reply>> Buckets::call_bucket(unsigned bucket, Call call, Floor 
   for (int asked = 0, other = 0; asked < max_asked; ++asked) {
     auto known = co_await this->known(since);
     if (!known) co_return known.error();
-    const KnownState at = *known;
+    const SharedState at = *known;
     if (at->resetting) co_return being_reset();
     if (at->life == "0" && lived_) co_return gone();
     auto count = std::max(at->counts[bucket], at->life == floor.life ? floor.count : 0);
@@ -110,7 +110,7 @@ Awaitable<Result<Reply>> Buckets::call_bucket(unsigned bucket, Call call, Floor 
 }
 
 // `known`: as it was when the bucket differed.
-Awaitable<Error> Buckets::lose(KnownState known) {
+Awaitable<Error> Buckets::lose(SharedState known) {
   auto now = co_await read();
   if (!now) co_return now.error();
   const bool empty = (*now)->life == "0" && !(*now)->resetting;

@@ -24,9 +24,9 @@ class Buckets {
 
   const Keys& keys() const { return keys_; }
 
-  using KnownState = std::shared_ptr<const Known>;
+  using SharedState = std::shared_ptr<const KnownState>;
   // The state of the index, read now.
-  Awaitable<Result<KnownState>> read();
+  Awaitable<Result<SharedState>> read();
   // The next call reads the state anew.
   void forget() { known_.reset(); }
   // The state of this life has these counts now.
@@ -62,17 +62,17 @@ class Buckets {
  private:
   // The state as it was read last, if Redis was asked for it no earlier than `since`; otherwise it
   // is read, once for all who ask at the same time.
-  Awaitable<Result<KnownState>> known(Deadline since);
-  Awaitable<Error> lose(KnownState known);
+  Awaitable<Result<SharedState>> known(Deadline since);
+  Awaitable<Error> lose(SharedState known);
 
   struct Asked {
     Deadline at;
-    std::optional<Result<KnownState>> answer = {};
+    std::optional<Result<SharedState>> answer = {};
   };
 
   Cluster cluster_;
   Keys keys_;
-  KnownState known_;
+  SharedState known_;
   std::shared_ptr<Asked> asked_;  // for the state, by known()
   bool lived_ = false;            // the index had a life
 };

@@ -41,7 +41,7 @@ void append_counted(std::vector<std::string>& to, const std::vector<std::string>
   to.insert(to.end(), words.begin(), words.end());
 }
 
-void append(Part& part, const Lists& lists, const Ratings& ratings) {
+void append(BucketChanges& part, const Lists& lists, const Ratings& ratings) {
   bool of_language = lists.language != any;
   auto name = list_key(lists.product, {lists.language, any});
   part.arguments.push_back(of_language ? "4" : "3");  // the number of the key that notes it
@@ -94,15 +94,15 @@ class Words {
 
 }  // namespace
 
-std::vector<Part> parts_of(const std::vector<change::Change>& changes) {
-  std::map<unsigned, Part> parts;
+std::vector<BucketChanges> parts_of(const std::vector<change::Change>& changes) {
+  std::map<unsigned, BucketChanges> parts;
   for (const auto& [lists, ratings] : fold(changes)) {
     auto bucket = bucket_of(lists.product);
     auto& part = parts[bucket];
     part.bucket = bucket;
     append(part, lists, ratings);
   }
-  std::vector<Part> out;
+  std::vector<BucketChanges> out;
   for (auto& [bucket, part] : parts) out.push_back(std::move(part));
   return out;
 }
@@ -126,7 +126,7 @@ std::optional<OpenStep> parse_step(std::string_view text) {
   while (!words.failed && !words.ended()) {
     auto bucket = words.number();
     words.failed |= bucket >= bucket_count;
-    Part part{static_cast<unsigned>(bucket)};
+    BucketChanges part{static_cast<unsigned>(bucket)};
     part.names = words.counted();
     part.arguments = words.counted();
     step.parts.push_back(std::move(part));
@@ -135,7 +135,7 @@ std::optional<OpenStep> parse_step(std::string_view text) {
   return step;
 }
 
-Call call_of(const Script& script, const Bucket& bucket, const Part& part,
+Call call_of(const Script& script, const Bucket& bucket, const BucketChanges& part,
              std::vector<std::string> first) {
   Call call{script,
             {bucket.fences(), bucket.products(), bucket.languages()},

@@ -13,22 +13,22 @@
 namespace quire::redis {
 
 // The changes of one bucket.
-struct Part {
+struct BucketChanges {
   unsigned bucket = 0;
   std::vector<std::string> names = {};      // of lists of any rating that change
   std::vector<std::string> arguments = {};  // what to note, remove and add: see list_scripts.cc
 
-  friend bool operator==(const Part&, const Part&) = default;
+  friend bool operator==(const BucketChanges&, const BucketChanges&) = default;
 };
 
 // By bucket. Of several changes of a comment the last decides.
-std::vector<Part> parts_of(const std::vector<change::Change>& changes);
+std::vector<BucketChanges> parts_of(const std::vector<change::Change>& changes);
 
 // What is left to be done of a step, whoever does it.
 struct OpenStep {
   std::string after;  // the text of the mark
   std::vector<std::string> forget = {};
-  std::vector<Part> parts = {};
+  std::vector<BucketChanges> parts = {};
 
   friend bool operator==(const OpenStep&, const OpenStep&) = default;
 };
@@ -39,7 +39,7 @@ std::optional<OpenStep> parse_step(std::string_view text);
 
 // A call of the script `change` or `put`, without the arguments that differ. keys[0], the state of
 // the bucket, is left to the caller.
-Call call_of(const Script& script, const Bucket& bucket, const Part& part,
+Call call_of(const Script& script, const Bucket& bucket, const BucketChanges& part,
              std::vector<std::string> first = {});
 
 }  // namespace quire::redis

@@ -45,17 +45,17 @@ std::optional<std::vector<Ulid>> ids(const Reply& reply) {
 }
 
 // Ids of several lists, and how many of them to skip when they are sorted.
-struct Found {
+struct Candidates {
   std::vector<Ulid> ids;
   std::size_t skip;
 };
 
-std::optional<Found> found_of(const Reply& reply) {
+std::optional<Candidates> found_of(const Reply& reply) {
   if (reply.list.size() != 2 || !reply.list[0].is(Kind::number)) return {};
   auto all = ids(reply.list[1]);
   auto skip = static_cast<std::uint64_t>(reply.list[0].number);  // a negative one is too large
   if (!all || skip > all->size()) return {};
-  return Found{std::move(*all), skip};
+  return Candidates{std::move(*all), skip};
 }
 
 // Redis takes ranks of 63 bits. A negative one counts from the end.

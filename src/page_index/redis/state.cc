@@ -91,11 +91,11 @@ std::optional<Counts> counts_of(const Reply& reply) {
   return counts;
 }
 
-Result<Known> known_of(const Reply& reply) {
+Result<KnownState> known_of(const Reply& reply) {
   if (!reply.is(Reply::Kind::list) || reply.list.size() != 3) return unexpected_answer();
   auto fields = hash_of(reply.list[0]), marks = hash_of(reply.list[1]);
   if (!fields || !marks) return unexpected_answer();
-  Known known{.resetting = fields->contains("resetting")};
+  KnownState known{.resetting = fields->contains("resetting")};
   if (!fields->contains("epoch")) return known;  // no index, or an unfinished reset
   if ((*fields)["format"] != format) {
     return unavailable(

@@ -60,7 +60,7 @@ class Keys {
 inline constexpr std::string_view format = "1";
 
 // The state of the index, and what its buckets must have.
-struct Known {
+struct KnownState {
   change::State state = {};
   std::string life = "0";  // the number of the reset that began the index; 0: none did
   std::array<std::uint64_t, bucket_count> counts = {};  // of changes in each bucket, at least
@@ -80,6 +80,6 @@ std::string mark_place(const std::optional<change::Mark>& mark);
 // Reads a hash of counts. Absent: Quire wrote no such hash.
 std::optional<Counts> counts_of(const Reply& reply);
 // Reads the reply of the script `state`.
-Result<Known> known_of(const Reply& reply);
+Result<KnownState> known_of(const Reply& reply);
 
 }  // namespace quire::redis

@@ -74,8 +74,9 @@ Status take(Changed& changed, unsigned bucket, const Reply& reply) {
 
 // Makes the parts at once. The buckets must have what is noted of them.
 Awaitable<Result<Changed>> change(Buckets& buckets, const Script& script,
-                                  const std::vector<Part>& parts, std::vector<std::string> first,
-                                  std::string life, const Counts& noted) {
+                                  const std::vector<BucketChanges>& parts,
+                                  std::vector<std::string> first, std::string life,
+                                  const Counts& noted) {
   std::array<std::uint64_t, bucket_count> least{};
   for (auto [bucket, count] : noted) least[bucket] = count;
   std::vector<Awaitable<Result<Reply>>> works;

@@ -21,8 +21,8 @@ std::vector<T> own(std::span<const T> items) {
 
 }  // namespace
 
-template <class T, class Question>
-Awaitable<Result<T>> SqlRanks::ask(std::string_view product, Question question) {
+template <class T, class Ask>
+Awaitable<Result<T>> SqlRanks::ask(std::string_view product, Ask question) {
   return pool_.run<T>([product = std::string(product),
                        question = std::move(question)](Connection& connection) -> T {
     ListReader reader(connection, product);

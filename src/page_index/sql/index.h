@@ -26,8 +26,8 @@ class SqlRanks : public Ranks {
 
  private:
   // The question runs on a thread of the pool, so it must own its arguments.
-  template <class T, class Question>
-  Awaitable<Result<T>> ask(std::string_view product, Question question);
+  template <class T, class Ask>
+  Awaitable<Result<T>> ask(std::string_view product, Ask question);
 
   Pool& pool_;
 };

@@ -146,7 +146,7 @@ Result<Edit::ErasedPart> Edit::erase_comments(const CustomerHash& customer, bool
 }
 
 // Makes a published comment a rating of nobody.
-void Edit::empty(Found& found) {
+void Edit::empty(FoundComment& found) {
   auto comment = found.comment;
   forget_customer(comment);
   forget_reports(comment.id);

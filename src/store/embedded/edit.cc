@@ -183,7 +183,7 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
 }
 
 // Changes a comment that stays on lists.
-void Edit::replace(Found& found, Comment changed, const std::string& document) {
+void Edit::replace(FoundComment& found, Comment changed, const std::string& document) {
   txn_.put(db_.comments, comment_key(found.product, changed.id), document);
   auto& [before, row, index] = product(changed.product).second;  // its generation grows in any case
   if (same_in_index(changed, found.comment)) return;
@@ -201,7 +201,7 @@ Result<std::string> Edit::remove(const Ulid& id, const Condition& condition) {
   return document;
 }
 
-void Edit::remove(Found& found) {
+void Edit::remove(FoundComment& found) {
   auto id = found.comment.id;
   forget_customer(found.comment);
   take(found);
@@ -210,7 +210,7 @@ void Edit::remove(Found& found) {
   forget_request_of(id);
 }
 
-void Edit::take(Found& found) {
+void Edit::take(FoundComment& found) {
   const auto id = found.comment.id;
   if (!found.comment.published()) {
     txn_.remove(held(found.comment.moderation.status), id.view());
@@ -225,7 +225,7 @@ void Edit::take(Found& found) {
   txn_.remove(db_.reported, id.view());
 }
 
-Result<Edit::Found> Edit::find(const Ulid& id, const Condition& condition) const {
+Result<Edit::FoundComment> Edit::find(const Ulid& id, const Condition& condition) const {
   auto found = find(id);
   if (!found) return found;
   if (auto refused = condition.refuses(found->comment, found->document)) return std::move(*refused);
@@ -233,7 +233,7 @@ Result<Edit::Found> Edit::find(const Ulid& id, const Condition& condition) const
 }
 
 // Finds a comment of any status. An error: there is none, or it is damaged.
-Result<Edit::Found> Edit::find(const Ulid& id) const {
+Result<Edit::FoundComment> Edit::find(const Ulid& id) const {
   auto product = find_product(txn_.get(), db_, id);
   if (!product) {
     if (auto held = find_held(id)) return std::move(*held);
@@ -244,7 +244,7 @@ Result<Edit::Found> Edit::find(const Ulid& id) const {
   if (!comment) return damaged_comment(id);
   if (auto row = txn_.find(db_.moderation, id.view()))
     comment->moderation = decode_moderation(*row);
-  return Found{*product, std::string(*document), std::move(*comment)};
+  return FoundComment{*product, std::string(*document), std::move(*comment)};
 }
 
 Edit::Products::value_type& Edit::product(std::string_view name) {

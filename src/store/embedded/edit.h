@@ -106,7 +106,7 @@ class Edit {
   std::string customer_check(const std::string& fresh);
 
  private:
-  struct Found {
+  struct FoundComment {
     ProductNumber product;  // of a published comment
     std::string document;
     Comment comment;
@@ -124,17 +124,17 @@ class Edit {
   };
   using Products = std::map<std::string, Touched, std::less<>>;
 
-  Result<Found> find(const Ulid& id, const Condition& condition) const;
-  Result<Found> find(const Ulid& id) const;
+  Result<FoundComment> find(const Ulid& id, const Condition& condition) const;
+  Result<FoundComment> find(const Ulid& id) const;
   // A comment that is not published. In moderation.cc, as are those below.
-  std::optional<Result<Found>> find_held(const Ulid& id) const;
+  std::optional<Result<FoundComment>> find_held(const Ulid& id) const;
   const lmdb::Sealed& held(CommentStatus status) const;
   // Puts a new comment where its status says.
   void put(const Comment& comment, const std::string& document);
-  void replace(Found& found, Comment changed, const std::string& document);
+  void replace(FoundComment& found, Comment changed, const std::string& document);
   void put_on_lists(const Comment& comment, const std::string& document);
   // Takes a comment from there.
-  void take(Found& found);
+  void take(FoundComment& found);
   void put_decision(const Comment& comment);
   // The rows of a comment that a customer wrote. In customers.cc, as are those below.
   void put_customer(const Comment& comment);
@@ -144,19 +144,19 @@ class Edit {
   void use_ticket(const Ticket& ticket, const Comment& comment, std::uint64_t now_ms);
   void forget_tickets(std::uint64_t now_ms);
   void repair_tickets();
-  void empty(Found& found);
+  void empty(FoundComment& found);
   // Of a comment that has votes: what it would have without them. In votes.cc, as are those below.
   std::optional<Tally> unvoted(const Ulid& id) const;
-  Result<Voted> cast(Found& found, const CustomerHash& customer, std::optional<Vote> vote);
-  std::optional<Error> put_votes(Found& found, const std::optional<Tally>& row, const Tally& before,
-                                 const VoteCounts& votes);
+  Result<Voted> cast(FoundComment& found, const CustomerHash& customer, std::optional<Vote> vote);
+  std::optional<Error> put_votes(FoundComment& found, const std::optional<Tally>& row,
+                                 const Tally& before, const VoteCounts& votes);
   void forget_votes(const Ulid& id);
   bool sweep_one();
   void repair_votes();
   void recount(const Ulid& id, const VoteCounts& votes);
-  void rewrite(Found& found, Comment changed);
+  void rewrite(FoundComment& found, Comment changed);
   void forget_reports(const Ulid& id);
-  void remove(Found& found);
+  void remove(FoundComment& found);
   Products::value_type& product(std::string_view name);
   ProductNumber next_product();
   const Comment* keep(Comment comment) { return &kept_.emplace_back(std::move(comment)); }

@@ -45,11 +45,11 @@ std::optional<Result<Comment>> find_held(const lmdb::Transaction& txn, const Tab
   return damaged_comment(id);
 }
 
-std::optional<Result<Edit::Found>> Edit::find_held(const Ulid& id) const {
+std::optional<Result<Edit::FoundComment>> Edit::find_held(const Ulid& id) const {
   auto comment = embedded::find_held(txn_, db_, id);
   if (!comment) return {};
-  if (!*comment) return Result<Found>(comment->error());
-  return Found{0, encode_document(**comment), std::move(**comment)};
+  if (!*comment) return Result<FoundComment>(comment->error());
+  return FoundComment{0, encode_document(**comment), std::move(**comment)};
 }
 
 const lmdb::Sealed& Edit::held(CommentStatus status) const {

@@ -47,7 +47,8 @@ Result<Voted> Edit::vote(const Ulid& id, const CustomerHash& customer, std::opti
   return cast(*found, customer, vote);
 }
 
-Result<Voted> Edit::cast(Found& found, const CustomerHash& customer, std::optional<Vote> vote) {
+Result<Voted> Edit::cast(FoundComment& found, const CustomerHash& customer,
+                         std::optional<Vote> vote) {
   const auto id = found.comment.id;
   auto without = unvoted(id);
   if (!without && txn_.find(db_.unswept, id.view()))
@@ -74,7 +75,7 @@ Result<Voted> Edit::cast(Found& found, const CustomerHash& customer, std::option
 
 // Makes the counts of a comment those of its votes. `row`: what is kept of it without them, which
 // is `before`. An error, and nothing changed: the comment has no room for a count.
-std::optional<Error> Edit::put_votes(Found& found, const std::optional<Tally>& row,
+std::optional<Error> Edit::put_votes(FoundComment& found, const std::optional<Tally>& row,
                                      const Tally& before, const VoteCounts& votes) {
   const auto id = found.comment.id;
   auto changed = found.comment;
@@ -88,7 +89,7 @@ std::optional<Error> Edit::put_votes(Found& found, const std::optional<Tally>& r
 }
 
 // Of any status, which stays.
-void Edit::rewrite(Found& found, Comment changed) {
+void Edit::rewrite(FoundComment& found, Comment changed) {
   auto document = encode_document(changed);
   if (changed.published()) return replace(found, std::move(changed), document);
   take(found);

@@ -145,7 +145,7 @@ Awaitable<Result<Reply>> Connection::ask(std::string request, Deadline deadline,
   if (broken_) co_return *broken_;
   if (unanswered_.size() >= max_unanswered)
     co_return redis::broken("too many requests wait for it");
-  auto question = std::make_shared<Question>(asio::steady_timer(context_, deadline), replies);
+  auto question = std::make_shared<SentCommands>(asio::steady_timer(context_, deadline), replies);
   unanswered_.push_back(question);
   unsent_ += request;
   flush();

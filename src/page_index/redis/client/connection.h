@@ -80,7 +80,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Deadline opened_at() const { return opened_at_; }
 
  private:
-  struct Question {
+  struct SentCommands {
     boost::asio::steady_timer timer;
     std::size_t replies;  // that are to come
     std::optional<Result<Reply>> answer = {};
@@ -107,7 +107,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Replies replies_;
   std::array<char, 64 << 10> buffer_;
   boost::asio::steady_timer opening_;
-  std::deque<std::shared_ptr<Question>> unanswered_;  // also those whose caller gave up
+  std::deque<std::shared_ptr<SentCommands>> unanswered_;  // also those whose caller gave up
   std::string unsent_;
   // Questions to replicas: how many were sent, and up to which one they were answered.
   std::uint64_t waits_sent_ = 0, waits_answered_ = 0;

@@ -16,7 +16,7 @@ constexpr std::size_t max_items = 1000;
 constexpr std::size_t more_of_a_moment = 4;  // items, where the last moment was not whole
 
 // An item that may be a comment. Where the index has all of it, it is read at once.
-struct Found {
+struct FoundItem {
   Ulid id;
   Item key;
   std::optional<Comment> comment;
@@ -89,10 +89,10 @@ class ListReader {
       }
     }
     const auto& after = question_.range.after;
-    std::erase_if(found_, [&](const Found& each) {
+    std::erase_if(found_, [&](const FoundItem& each) {
       return after && !precedes(*after, each.id, question_.order);
     });
-    std::sort(found_.begin(), found_.end(), [&](const Found& a, const Found& b) {
+    std::sort(found_.begin(), found_.end(), [&](const FoundItem& a, const FoundItem& b) {
       return precedes(a.id, b.id, question_.order);
     });
   }
@@ -101,7 +101,7 @@ class ListReader {
   std::size_t whole_moments() const {
     if (out_.end || found_.empty()) return found_.size();
     auto unit = moment_of(table_.mapping.time);
-    auto last = std::find_if(found_.begin(), found_.end(), [&](const Found& each) {
+    auto last = std::find_if(found_.begin(), found_.end(), [&](const FoundItem& each) {
       return each.id.ms() / unit == found_.back().id.ms() / unit;
     });
     return static_cast<std::size_t>(last - found_.begin());
@@ -152,7 +152,7 @@ class ListReader {
   const ListIndex& index_;
   ListQuestion question_;
   dynamodb::QueryArguments arguments_;
-  std::vector<Found> found_;
+  std::vector<FoundItem> found_;
   ListedComments out_ = {{}, false};
 };
 

@@ -57,19 +57,18 @@ void Inspection::look_at_customer(const Item& item) {
   }
 }
 
-Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_customer(
-    const Item& key, const std::optional<Item>& row) {
-  using Found = std::optional<Flaw>;
-  auto nameless = row ? flaw_of(*row) : Found();
+Awaitable<Result<MaybeFlaw>> Inspection::flaw_of_customer(const Item& key,
+                                                          const std::optional<Item>& row) {
+  auto nameless = row ? flaw_of(*row) : MaybeFlaw();
   if (nameless) co_return nameless;
   auto customer = customer_in(key);
   auto id = comment_in_key(key);
-  if (!customer || !id) co_return Found();
+  if (!customer || !id) co_return MaybeFlaw();
   auto there = co_await access_.loop.run(access_.client.get(comment_key(*id)));
   if (!there) co_return there.error();
   auto comment = there->item ? comment_of(*there->item) : std::nullopt;
   bool written = comment && comment->customer == customer;
-  if (written == row.has_value()) co_return Found();
+  if (written == row.has_value()) co_return MaybeFlaw();
   Flaw flaw;
   if (written) {
     flaw.sentence = "Comment " + id->text() + " is not among its customer's comments.";
@@ -81,15 +80,14 @@ Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_customer(
     flaw.condition = {"#p = :p", {{"#p", "product"}}, {{":p", row->at("product")}}};
     flaw.removes = true;
   }
-  co_return Found(std::move(flaw));
+  co_return MaybeFlaw(std::move(flaw));
 }
 
-Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_only(const Item& row) {
-  using Found = std::optional<Flaw>;
+Awaitable<Result<MaybeFlaw>> Inspection::flaw_of_only(const Item& row) {
   auto there = co_await access_.loop.run(access_.client.get(comment_key(*comment_named(row))));
   if (!there) co_return there.error();
   auto comment = there->item ? comment_of(*there->item) : std::nullopt;
-  if (comment && comment->customer == customer_in(row)) co_return Found();
+  if (comment && comment->customer == customer_in(row)) co_return MaybeFlaw();
   Flaw flaw;
   flaw.sentence =
       "Item " + quoted_key(row) + " names a comment that is gone, or is not this customer's.";
@@ -97,7 +95,7 @@ Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_only(const Item& row)
                     {{"#c", std::string(named_attribute)}},
                     {{":c", row.at(std::string(named_attribute))}}};
   flaw.removes = true;
-  co_return Found(std::move(flaw));
+  co_return MaybeFlaw(std::move(flaw));
 }
 
 namespace {
@@ -117,7 +115,7 @@ Flaw to_be_swept(const Ulid& id, std::string sentence) {
 }
 
 // `item`: a comment that has these votes.
-std::optional<Flaw> flaw_of_count(const Item& item, const Ulid& id, const VoteCounts& votes) {
+MaybeFlaw flaw_of_count(const Item& item, const Ulid& id, const VoteCounts& votes) {
   auto comment = comment_of(item);
   if (!comment) return {};
   auto present = tally_of(comment->attributes);
@@ -190,20 +188,19 @@ Awaitable<Result<VoteCounts>> Inspection::count_votes(std::string partition) {
 }
 
 // Counts again, by reads that see all that was written before.
-Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_of_votes(const Item& key) {
-  using Found = std::optional<Flaw>;
+Awaitable<Result<MaybeFlaw>> Inspection::flaw_of_votes(const Item& key) {
   const auto& partition = key.at("PK").text;
   auto id = comment_of_partition(key);
-  if (!id) co_return Found();
+  if (!id) co_return MaybeFlaw();
   auto there = co_await access_.loop.run(access_.client.get(key_of(partition, partition)));
   if (!there) co_return there.error();
   auto votes = co_await count_votes(partition);
   if (!votes) co_return votes.error();
   auto unswept = co_await access_.loop.run(is_unswept(access_.client, *id));
   if (!unswept) co_return unswept.error();
-  if (*unswept) co_return Found();
+  if (*unswept) co_return MaybeFlaw();
   if (there->item) co_return flaw_of_count(*there->item, *id, *votes);
-  if (votes->none()) co_return Found();
+  if (votes->none()) co_return MaybeFlaw();
   co_return to_be_swept(*id,
                         fmt::format("Comment {} is gone, and votes on it are not.", id->text()));
 }

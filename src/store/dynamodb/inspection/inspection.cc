@@ -97,7 +97,7 @@ Flaw in_other_lists(const Item& item, std::string_view name, std::string_view wr
           std::move(update).expression(), as_inspected(item)};
 }
 
-std::optional<Flaw> repair_keys(const Item& item, const Comment& comment, const ListParts& parts) {
+MaybeFlaw repair_keys(const Item& item, const Comment& comment, const ListParts& parts) {
   Update update;
   auto wrong = set_keys(item, list_keys(comment, parts, &item), update);
   if (wrong.empty()) return {};
@@ -109,7 +109,7 @@ std::optional<Flaw> repair_keys(const Item& item, const Comment& comment, const 
   return in_other_lists(item, item.at("PK").text, wrong, std::move(update));
 }
 
-std::optional<Flaw> repair_facts(const Item& item) {
+MaybeFlaw repair_facts(const Item& item) {
   auto name = item.at("PK").text + " " + item.at("SK").text;
   auto facts = facts_in(item);
   if (!facts) return set_aside(item, {name, "Its facts are not as Quire writes them."});
@@ -130,7 +130,7 @@ std::string_view wrong_reports(const Item& item) {
 }
 
 // Of an item of a customer that names no comment; absent: it is another.
-std::optional<Flaw> nameless(const Item& item) {
+MaybeFlaw nameless(const Item& item) {
   bool of_comment = is_customer_comment(item);
   if (!of_comment && !is_customer_product(item) && !is_ticket(item)) return {};
   bool whole = of_comment ? comment_in_key(item).has_value() && product_named(item)
@@ -153,7 +153,7 @@ bool is_the_items(const Failure& failure) {
 
 }  // namespace
 
-std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts) {
+MaybeFlaw flaw_of(const Item& item, const TableParts& parts) {
   auto [comment, reason] = read_comment(item);
   if (comment) return repair_keys(item, *comment, parts.of(comment->product));
   if (is_facts(item)) return repair_facts(item);
@@ -210,7 +210,7 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
   std::vector<std::string> sentences;
   for (auto next = flaws_.begin(); next != flaws_.end();) {
     auto first = next;
-    std::vector<Awaitable<Result<std::optional<Flaw>>>> reads;
+    std::vector<Awaitable<Result<MaybeFlaw>>> reads;
     for (; next != flaws_.end() && reads.size() < items_at_once; ++next)
       reads.push_back(flaw_at(next->first));
     auto found = co_await all(std::move(reads));
@@ -228,26 +228,25 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
   co_return sentences;
 }
 
-Awaitable<Result<std::optional<Flaw>>> Inspection::flaw_at(const Item& key) {
-  using Found = std::optional<Flaw>;
+Awaitable<Result<MaybeFlaw>> Inspection::flaw_at(const Item& key) {
   auto there = co_await access_.loop.run(access_.client.get(key));
   if (!there) co_return there.error();
   if (is_customer_comment(key)) co_return co_await flaw_of_customer(key, there->item);
   if (key == votes_key(key.at("PK").text)) co_return co_await flaw_of_votes(key);
-  if (!there->item) co_return Found();
+  if (!there->item) co_return MaybeFlaw();
   auto flaw = flaw_of(*there->item, *parts_);
   if (!flaw && is_customer_product(*there->item)) co_return co_await flaw_of_only(*there->item);
   if (flaw || !is_reports(*there->item)) co_return flaw;
   const auto& partition = key.at("PK").text;
   auto comment = co_await access_.loop.run(access_.client.get(key_of(partition, partition)));
   if (!comment) co_return comment.error();
-  if (comment->item) co_return Found();
+  if (comment->item) co_return MaybeFlaw();
   Flaw lone;
   lone.sentence = "Item " + quoted(partition + " " + key.at("SK").text) +
                   " has reports on a comment that is not there.";
   lone.condition = as_inspected(*there->item);
   lone.removes = true;
-  co_return Found(std::move(lone));
+  co_return MaybeFlaw(std::move(lone));
 }
 
 Awaitable<Result<std::size_t>> Inspection::repair() {

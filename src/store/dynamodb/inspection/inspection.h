@@ -29,9 +29,11 @@ struct Flaw {
   bool sets_aside = false;       // the change takes the item out of what readers see
   std::optional<Item> key = {};  // of the item to change, where it is another than the flawed one
 };
+using MaybeFlaw = std::optional<Flaw>;  // absent: there is none
+
 // `parts`: of the table's lists. Nothing if the item is a comment with the
 // right index keys, was set aside, or is not Quire's. Reports without a comment are not seen so.
-std::optional<Flaw> flaw_of(const Item& item, const TableParts& parts = {});
+MaybeFlaw flaw_of(const Item& item, const TableParts& parts = {});
 
 // Used on a loop of one thread. `access` must outlive it.
 class Inspection : public projection::Inspection {
@@ -50,26 +52,25 @@ class Inspection : public projection::Inspection {
   Awaitable<Result<std::size_t>> repair() override;
 
  private:
-  Awaitable<Result<std::optional<Flaw>>> flaw_at(const Item& key);
+  Awaitable<Result<MaybeFlaw>> flaw_at(const Item& key);
   void add(Item key);
   // Whether the item is set aside.
   Awaitable<Result<bool>> repair(const Item& key, const Flaw& flaw);
   // In customers.cc, as are those below.
   void look_at_customer(const Item& item);
-  Awaitable<Result<std::optional<Flaw>>> flaw_of_customer(const Item& key,
-                                                          const std::optional<Item>& row);
+  Awaitable<Result<MaybeFlaw>> flaw_of_customer(const Item& key, const std::optional<Item>& row);
   // Of a row that says which comment is its customer's only one of a product.
-  Awaitable<Result<std::optional<Flaw>>> flaw_of_only(const Item& row);
+  Awaitable<Result<MaybeFlaw>> flaw_of_only(const Item& row);
 
   void look_at_votes(const Item& item);
   Awaitable<Result<VoteCounts>> count_votes(std::string partition);
-  Awaitable<Result<std::optional<Flaw>>> flaw_of_votes(const Item& key);
+  Awaitable<Result<MaybeFlaw>> flaw_of_votes(const Item& key);
 
   TableAccess& access_;
   std::size_t max_flaws_;
   KnownParts::Shared parts_ = std::make_shared<const TableParts>();
-  std::map<Item, std::optional<Flaw>> flaws_;  // by key
-  std::string comment_;                        // the PK of the comment that was seen last
+  std::map<Item, MaybeFlaw> flaws_;  // by key
+  std::string comment_;              // the PK of the comment that was seen last
   // Of comments of customers and their rows those that were seen without the other.
   enum class Seen : char { comment, row };
   std::map<std::pair<CustomerHash, Ulid>, Seen> alone_;

@@ -32,13 +32,13 @@ Error full() {
 }
 
 // The declarations that the item holds, and the condition under which others may take its place.
-struct Found {
+struct Declared {
   TableParts parts;
   Expression condition;
 };
 
 // In place of a damaged item stands the declaration by which readers go at present.
-Found found_in(const std::optional<Item>& item) {
+Declared found_in(const std::optional<Item>& item) {
   if (!item) return {{}, has_version(0)};
   if (auto parts = read_parts(*item)) return {*parts, has_version(parts->version)};
   auto all = all_parts();

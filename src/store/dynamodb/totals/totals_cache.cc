@@ -71,7 +71,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bo
   auto question = at == rows_.end() ? nullptr : at->second.question;
   bool first = !question || question->consistent < consistent;
   if (first) {
-    question = std::make_shared<Question>(Question{consistent});
+    question = std::make_shared<RunningRead>(RunningRead{consistent});
     change(product, [&](Row& row) { row.question = question; });
   }
   std::function<Awaitable<Result<Known>>()> ask = [=, this] { return answer(product, question); };
@@ -81,7 +81,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bo
 }
 
 Awaitable<Result<TotalsCache::Known>> TotalsCache::answer(std::string product,
-                                                          std::shared_ptr<Question> question) {
+                                                          std::shared_ptr<RunningRead> question) {
   Result<Known> known = Known{};
   try {
     known = co_await ask(product, question->consistent);

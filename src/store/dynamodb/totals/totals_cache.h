@@ -85,7 +85,7 @@ class TotalsCache {
   void forget(const std::string& product) noexcept;
 
  private:
-  struct Question {
+  struct RunningRead {
     bool consistent;
     OneAnswer<Result<Known>> answer = {};
   };
@@ -95,11 +95,11 @@ class TotalsCache {
     Deadline fresh_until;
     // Under way. A write takes it out: callers that wait for it still take its answer, and later
     // callers ask another.
-    std::shared_ptr<Question> question;
+    std::shared_ptr<RunningRead> question;
   };
 
   Awaitable<Result<Known>> share(std::string product, bool consistent);
-  Awaitable<Result<Known>> answer(std::string product, std::shared_ptr<Question> question);
+  Awaitable<Result<Known>> answer(std::string product, std::shared_ptr<RunningRead> question);
   Awaitable<Result<Known>> ask(const std::string& product, bool consistent);
   void change(const std::string& product, const std::function<void(Row&)>& make);
 
