@@ -10,8 +10,11 @@ const encoded = (value) => Buffer.from(JSON.stringify(value)).toString('base64ur
 
 /** A key pair of ES256, its key set, and what it signs. */
 export function signer({ kid = 'a' } = {}) {
-  const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const keys = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' }] };
+  // As texts: the key that is exported is another then. Node 20 waits for itself where the garbage collector removes the job that made
+  // a key while that key is exported as JWK, for both lock it.
+  const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } });
+  const keys = { keys: [{ ...crypto.createPublicKey(publicKey).export({ format: 'jwk' }), kid, use: 'sig' }] };
   const sign = (claims, header = {}) => {
     const text = `${encoded({ alg: 'ES256', typ: 'JWT', kid, ...header })}.${encoded(claims)}`;
     return `${text}.${crypto.sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
