@@ -5,7 +5,8 @@
 
   PAGE_TITLE  text  "Products", "Best rated products"
   TOTAL_TEXT  text  "1,240 products", "1 product", "There are no products yet.", "7 products for “lamp”",
-                    "Ranked by rating and number of ratings"
+                    "Ranked by rating and number of comments …"
+  ABOUT_TEXT  text  how they are ranked; optional: of products that are found
   SOUGHT      section, when products were looked for: the way to all of them
   NONE        section, when none is found
   SPELLING      section, where no name is found
@@ -34,8 +35,8 @@
       COUNT_TEXT  text  "2,331 comments", "1 comment"
       AVERAGE_TEXT  text  "4.3"; optional
       AVERAGE_PERCENT  text  the average in halves of stars, as percent of 5: "90"; with AVERAGE_TEXT
-      RANK        text  "1"; optional: in an order by ratings
-      FIVE_TEXT  text  "1,204 with five stars"; optional: for the order by them
+      RANK        text  "1"; optional: among all products
+      FIVE_TEXT  text  "1,204 with five stars"; optional: in the order by them
 
   EMPTY       section, when there is no product at all
   SUGGESTED   section, when none is found: the products are the best rated
@@ -89,6 +90,9 @@
 {{#EMPTY}}
 <p>{{:no_products_hint}}</p>
 {{/EMPTY}}
+{{#ABOUT_TEXT}}
+<p>{{ABOUT_TEXT}}</p>
+{{/ABOUT_TEXT}}
 </div>
 {{#PRODUCTS}}
 {{#SUGGESTED}}

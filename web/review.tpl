@@ -41,6 +41,7 @@
   SENT         section, when the comment was taken
     WAITS      section, when it waits for a moderator
     COMMENT_HREF  URL  where it stands; when it is published
+    WORDS      section, when it has a title or a text
     RATING_VALUE, RATING_TEXT, SENT_TITLE, SENT_TEXT, SENT_AUTHOR, LANG  text  of the comment
 }}{{#PAGE}}<!doctype html>
 <html lang="{{UI}}" dir="{{UI_DIR}}">
@@ -211,7 +212,7 @@
 <p class="told done" role="status">{{:form_published}} <a href="{{COMMENT_HREF}}">{{:see_among}}</a></p>
 {{/COMMENT_HREF}}
 {{>stars.tpl}}
-<article class="comment sent"{{#SENT_TEXT}} dir="auto"{{/SENT_TEXT}}>
+<article class="comment sent"{{#WORDS}} dir="auto"{{/WORDS}}>
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg></p>
 {{#SENT_TITLE}}
 <h2 class="comment-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TITLE}}</h2>

@@ -49,7 +49,8 @@
       all.indeterminate = !all.checked && chosen.length > 0;
       // The only one is named, for it may be out of view.
       const named = chosen.length === 1 && chosen[0].closest(".queued").querySelector(".comment-title, .comment-text");
-      document.getElementById("selected").dataset.named = named ? `“${named.textContent.trim().slice(0, 80)}”` : "";
+      const words = named ? [...named.textContent.trim()].slice(0, 80).join("") : "";
+      document.getElementById("selected").dataset.named = words && `“\u2068${words}\u2069”`;
     };
     all.parentElement.hidden = false;
     all.addEventListener("change", () => {

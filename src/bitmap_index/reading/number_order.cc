@@ -17,11 +17,11 @@ NumberRange whole(Code code) {
 
 }  // namespace
 
-struct NumberOrder::Interval {
+struct NumberOrder::Branch {
   std::optional<NumberRange> range;  // absent: the matches without a number, or all
   std::uint64_t matches = 0;
   // Once it is needed, one of the three.
-  std::vector<Interval> parts = {};
+  std::vector<Branch> parts = {};
   std::vector<Position> gathered = {};
   std::unique_ptr<Timeline> timeline = {};
 
@@ -78,7 +78,7 @@ Awaitable<void> NumberOrder::begin() {
   if (all_) co_return;
   auto counted = co_await histogram();
   const auto& histogram = std::get<Histogram>(*counted);
-  auto all = std::make_unique<Interval>(Interval{{}, histogram.total});
+  auto all = std::make_unique<Branch>(Branch{{}, histogram.total});
   std::uint64_t numbered = 0;
   for (auto [code, ids] : histogram.values) {
     all->parts.push_back({whole(code), ids});
@@ -99,7 +99,7 @@ Selection NumberOrder::matches_of(const NumberRange& range) const {
   return (single ? selection_.without(by_) : selection_).with({.facet = by_, .within = {range}});
 }
 
-std::unique_ptr<Timeline> NumberOrder::timeline_of(const Interval& part) {
+std::unique_ptr<Timeline> NumberOrder::timeline_of(const Branch& part) {
   Selection selection = selection_;
   if (part.range) selection = matches_of(*part.range);
   if (!part.range && part.matches < all_->matches)
@@ -107,7 +107,7 @@ std::unique_ptr<Timeline> NumberOrder::timeline_of(const Interval& part) {
   return std::make_unique<Timeline>(reader_, std::move(selection), std::nullopt, keeping_, work_);
 }
 
-Awaitable<void> NumberOrder::prepare(Interval& part) {
+Awaitable<void> NumberOrder::prepare(Branch& part) {
   if (part.ready()) co_return;
   if (!part.range || part.range->low == part.range->high) {
     part.timeline = timeline_of(part);
@@ -120,7 +120,7 @@ Awaitable<void> NumberOrder::prepare(Interval& part) {
   }
 }
 
-Awaitable<void> NumberOrder::gather(Interval& part) {
+Awaitable<void> NumberOrder::gather(Branch& part) {
   auto code = part.range->low.code;
   auto add = [&](const Ulid& start, const std::vector<Rest>& rests) {
     BlockIds ids(reader_, start);
@@ -133,7 +133,7 @@ Awaitable<void> NumberOrder::gather(Interval& part) {
             [&](const Position& a, const Position& b) { return precedes(a, b); });
 }
 
-Awaitable<void> NumberOrder::divide(Interval& part) {
+Awaitable<void> NumberOrder::divide(Branch& part) {
   auto [low, high] = *part.range;
   auto width = (high.rest - low.rest) / max_parts + 1;
   std::vector<std::uint64_t> counts((high.rest - low.rest) / width + 1);
@@ -172,7 +172,7 @@ Awaitable<std::uint64_t> NumberOrder::rank(const Position& position, bool with) 
   co_return co_await rank_in(*all_, position, with);
 }
 
-Awaitable<std::uint64_t> NumberOrder::rank_in(Interval& part, const Position& position, bool with) {
+Awaitable<std::uint64_t> NumberOrder::rank_in(Branch& part, const Position& position, bool with) {
   co_await prepare(part);
   if (part.timeline) {
     auto behind = with ? part.timeline->older(position.id) : part.timeline->up_to(position.id);
@@ -216,7 +216,7 @@ Awaitable<std::vector<Position>> NumberOrder::read(std::uint64_t n, std::size_t 
 }
 
 // The part has `count` matches from its n-th on.
-Awaitable<void> NumberOrder::read_in(Interval& part, std::uint64_t n, std::size_t count,
+Awaitable<void> NumberOrder::read_in(Branch& part, std::uint64_t n, std::size_t count,
                                      std::vector<Position>& out) {
   co_await prepare(part);
   if (part.timeline) {

@@ -33,18 +33,18 @@ class NumberOrder {
   Awaitable<std::vector<Position>> read(std::uint64_t n, std::size_t count);
 
  private:
-  struct Interval;
+  struct Branch;
   Awaitable<void> begin();
   Awaitable<std::shared_ptr<const Counted>> histogram();
   std::optional<Histogram> histogram_of_levels();
-  Awaitable<void> prepare(Interval& part);
-  Awaitable<void> gather(Interval& part);
-  Awaitable<void> divide(Interval& part);
+  Awaitable<void> prepare(Branch& part);
+  Awaitable<void> gather(Branch& part);
+  Awaitable<void> divide(Branch& part);
   Selection matches_of(const NumberRange& range) const;
-  std::unique_ptr<Timeline> timeline_of(const Interval& part);
+  std::unique_ptr<Timeline> timeline_of(const Branch& part);
   bool precedes(const Position& a, const Position& b) const;
-  Awaitable<std::uint64_t> rank_in(Interval& part, const Position& position, bool with);
-  Awaitable<void> read_in(Interval& part, std::uint64_t n, std::size_t count,
+  Awaitable<std::uint64_t> rank_in(Branch& part, const Position& position, bool with);
+  Awaitable<void> read_in(Branch& part, std::uint64_t n, std::size_t count,
                           std::vector<Position>& out);
 
   Reader& reader_;
@@ -53,7 +53,7 @@ class NumberOrder {
   const bool greatest_first_;
   const Keeping keeping_;
   Work& work_;
-  std::unique_ptr<Interval> all_;
+  std::unique_ptr<Branch> all_;
 };
 
 }  // namespace quire::bitmap_index

@@ -50,14 +50,15 @@ bool is_typed_tag(const std::string& text) {
   return trimmed(text) == text && with_commas(text).find(',') == text.npos;
 }
 
-// "true to size, runs small …": in the direction of the first, and each in its own.
+// "true to size, runs small …", in the direction of the first. There is one at least.
 std::string examples_of(const Facet& facet, const std::vector<std::string>& values,
                         const Texts& texts) {
-  std::string out = "\u2068";
-  for (std::size_t i = 0; i < std::min<std::size_t>(values.size(), 2); ++i)
-    out += fmt::format("{}\u2068{}\u2069", i == 0 ? "" : ", ",
-                       value_label(texts, facet.name, facet.type, values[i]));
-  return out + " …\u2069";
+  auto label = [&](const std::string& value) {
+    return value_label(texts, facet.name, facet.type, value);
+  };
+  auto out = label(values[0]);
+  if (values.size() > 1) out += fmt::format(", \u2068{}\u2069", label(values[1]));
+  return fmt::format("\u2068{} …\u2069", out);
 }
 
 void set_attribute(Attributes& out, const Typed& typed, const Facet& field, Faults& faults) {

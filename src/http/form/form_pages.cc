@@ -232,6 +232,7 @@ Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted
     section.show("WAITS");
   section.set("RATING_VALUE", comment.rating);
   section.set("RATING_TEXT", look.texts().number(static_cast<std::uint64_t>(comment.rating)));
+  if (!comment.title.empty() || !comment.text.empty()) section.show("WORDS");
   section.set("SENT_TITLE", comment.title);
   section.set("SENT_TEXT", comment.text);
   section.set("SENT_AUTHOR", comment.author);

@@ -46,7 +46,9 @@ std::string report_text(const Report& report, const texts::Texts& texts) {
 std::string held_text(const Comment& comment, const shop::Shop* shop) {
   const auto& rule = comment.moderation.held_by;
   auto words = shop && rule == "words" ? shop->listed_in(comment) : std::string_view();
-  if (!words.empty()) return fmt::format("Held: contains “{}”", words);
+  constexpr std::size_t most = 80;  // between two words anything may stand, at any length
+  if (!words.empty() && words.size() <= most)
+    return fmt::format("Held: contains “\u2068{}\u2069”", words);
   return std::string(label_of(rules, rule));
 }
 

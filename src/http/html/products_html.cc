@@ -65,13 +65,24 @@ Values& add_product(Values& list, const Look& look, const std::string& product,
   return row;
 }
 
-void add_products(Values& page, const Look& look, const ProductList& list) {
+void add_five(Values& row, const Look& look, const RatingCounts& ratings) {
+  row.set("FIVE_TEXT", look.texts().counted("five_star_count", ratings[4]));
+}
+
+const std::string& about(Leaders by, const texts::Texts& texts) {
+  return texts[by == Leaders::average ? "about_best_rated" : "about_most_five_star"];
+}
+
+void add_products(Values& page, const Look& look, const ProductList& list,
+                  std::optional<Leaders> by) {
   if (list.products.empty()) return;
   auto& section = page.add("PRODUCTS");
   for (std::size_t i = 0; i < list.products.size(); ++i) {
     const auto& each = list.products[i];
-    add_product(section, look, each.product, list.facts[i], each.ratings);
+    auto& row = add_product(section, look, each.product, list.facts[i], each.ratings);
+    if (by == Leaders::five_star) add_five(row, look, each.ratings);
   }
+  if (by) page.set("ABOUT_TEXT", about(*by, look.texts()));
 }
 
 // "7 products", "product-1 to product-100", "7 products for “lamp”", "No products for “lamp”".
@@ -101,7 +112,7 @@ void fill_products(Values& page, const Look& look, const ProductList& list,
                                                                     {"PRODUCT", list.after_name}}));
   page.set("TOTAL_TEXT", range_text(texts, list, find, after));
   if (products.empty() && find.empty()) page.show("EMPTY");
-  add_products(page, look, list);
+  add_products(page, look, list, by);
   if (!find.empty()) page.show("SOUGHT");
   if (!find.empty() && products.empty()) {
     page.show("NONE");
@@ -132,8 +143,7 @@ void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Lead
   const auto& texts = look.texts();
   bool average = by == Leaders::average;
   page.set("PAGE_TITLE", texts[average ? "best_rated_products" : "most_five_star_products"]);
-  auto about = average ? "about_best_rated" : "about_most_five_star";
-  page.set("TOTAL_TEXT", texts[board.leaders.empty() ? "no_products" : about]);
+  page.set("TOTAL_TEXT", board.leaders.empty() ? texts["no_products"] : about(by, texts));
   fill_as_of(page, board.as_of_ms, texts);
   if (board.leaders.empty())
     page.show("EMPTY");
@@ -144,7 +154,7 @@ void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Lead
   for (std::uint64_t rank = 1; const auto& leader : board.leaders) {
     auto& row = add_product(*list, look, leader.product, leader.facts, leader.ratings);
     row.set("RANK", texts.forms().number(rank++));
-    if (!average) row.set("FIVE_TEXT", texts.counted("five_star_count", leader.ratings[4]));
+    if (!average) add_five(row, look, leader.ratings);
   }
 }
 

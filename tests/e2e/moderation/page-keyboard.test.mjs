@@ -135,7 +135,7 @@ test('with script all comments of a page are chosen at once, and a bar decides o
     await page.locator(`input[name=chosen][value^="${ids[1]}"]`).check();
     assert.deepEqual(await state(), [false, true]);
     const told = () => page.locator('#selected').evaluate((legend) => getComputedStyle(legend, '::after').content);
-    assert.match(await told(), /“See https:\/\/spam\.example\/x”/, 'the only one is named, for it may be out of view');
+    assert.match(await told(), /“\u2068See https:\/\/spam\.example\/x\u2069”/, 'the only one is named, for it may be out of view');
     await all.check();
     assert.equal(await page.locator('input[name=chosen]:checked').count(), 3);
     assert.doesNotMatch(await told(), /See/);
@@ -156,7 +156,7 @@ test('a comment tells why it waits: the rule, and the listed word as its text ha
   await visit(browser, {}, async (page) => {
     await signIn(page);
     await page.goto(queueOf('rules'));
-    assert.deepEqual(await page.locator('.held').allTextContents(), ['Held: contains “CÁSINO”', 'Held: contains a link']);
+    assert.deepEqual(await page.locator('.held').allTextContents(), ['Held: contains “\u2068CÁSINO\u2069”', 'Held: contains a link']);
   });
 });
 

@@ -182,6 +182,8 @@ test('products that are found are by name, or by their ratings', async () => {
   const found = await page('/?find=orderly&by=average');
   assert.match(found, /<a class="order" href="\/\?find=orderly&amp;by=average" aria-current="true">Best rated</);
   assert.match(found, /<a class="order" href="\/\?find=orderly">By name</);
+  assert.match(found, /Ranked by rating and number of comments/);
+  assert.match(await page('/?find=orderly&by=five_star'), /2 with five stars/);
   assert.doesNotMatch(found, /product-rank/, 'a rank among all products it is not');
   assert.doesNotMatch(await page('/?find=o-1'), /class="order"/, 'one has no order');
   (await server.get('/?find=orderly&by=name', html)).expect(400);
