@@ -168,7 +168,7 @@
 {{/REASON}}
 </select>
 <label class="sr" for="note">Note for moderators</label>
-<input id="note" name="note" maxlength="1000" placeholder="Note for moderators (optional)" autocomplete="off">
+<input id="note" name="note" maxlength="1000" placeholder="Note for moderators" autocomplete="off">
 <button class="go go-reject" type="submit" name="bulk" value="rejected">Reject</button>
 </div>
 </details>

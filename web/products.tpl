@@ -35,7 +35,7 @@
       COUNT_TEXT  text  "2,331 comments", "1 comment"
       AVERAGE_TEXT  text  "4.3"; optional
       AVERAGE_PERCENT  text  the average in halves of stars, as percent of 5: "90"; with AVERAGE_TEXT
-      RANK        text  "1"; optional: among all products
+      RANK        text  "1"; optional: in an order by ratings
       FIVE_TEXT  text  "1,204 with five stars"; optional: in the order by them
 
   EMPTY       section, when there is no product at all
@@ -91,7 +91,7 @@
 <p>{{:no_products_hint}}</p>
 {{/EMPTY}}
 {{#ABOUT_TEXT}}
-<p>{{ABOUT_TEXT}}</p>
+<p class="about">{{ABOUT_TEXT}}</p>
 {{/ABOUT_TEXT}}
 </div>
 {{#PRODUCTS}}

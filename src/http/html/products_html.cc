@@ -80,6 +80,7 @@ void add_products(Values& page, const Look& look, const ProductList& list,
   for (std::size_t i = 0; i < list.products.size(); ++i) {
     const auto& each = list.products[i];
     auto& row = add_product(section, look, each.product, list.facts[i], each.ratings);
+    if (by) row.set("RANK", look.texts().forms().number(i + 1));
     if (by == Leaders::five_star) add_five(row, look, each.ratings);
   }
   if (by) page.set("ABOUT_TEXT", about(*by, look.texts()));

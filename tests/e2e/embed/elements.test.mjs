@@ -175,7 +175,7 @@ async function write(form, title) {
   await form.page().waitForTimeout(3_100);
   await form.getByRole('button', { name: 'Post comment' }).click();
   await form.getByRole('status').waitFor();
-  assert.match(await form.getByRole('status').textContent(), /as soon as a moderator/);
+  assert.match(await form.getByRole('status').textContent(), /once a moderator/);
 }
 
 async function publishHeld() {
