@@ -55,7 +55,7 @@ class ProductListTest : public testing::Test, public EmptyStore {
     ProductNames out;
     std::string after;
     do {
-      auto list = wait(list_products(comments_, find, after)).value();
+      auto list = wait(list_products(comments_, {find, after, {}})).value();
       for (const auto& each : list.products) out.push_back(each.product);
       after = list.next;
       EXPECT_TRUE(after.empty() || list.products.size() == 100);
@@ -90,7 +90,7 @@ TEST_F(ProductListTest, SortsAsPeopleDoAcrossPages) {
       << "each word, in any order";
   EXPECT_EQ(walk("product-25 product-3"), ProductNames());
   EXPECT_EQ(walk("x"), ProductNames());
-  auto list = wait(list_products(comments_, "", "product-17b")).value();
+  auto list = wait(list_products(comments_, {"", "product-17b", {}})).value();
   EXPECT_EQ(list.products.front().product, "product-18") << "after a name that is no product";
 }
 
@@ -128,7 +128,7 @@ TEST_F(ProductListTest, GoesOnAfterAPageWhoseProductsHaveNoComments) {
   ProductNames names{"full"};
   for (int i = 0; i < 150; ++i) names.push_back("empty" + std::to_string(i));
   have(names);
-  auto list = wait(list_products(comments_, "", "")).value();
+  auto list = wait(list_products(comments_, {})).value();
   EXPECT_EQ(list.products.size(), 0u);
   EXPECT_EQ(list.next, "empty99");
   auto page = [&] {
@@ -136,7 +136,8 @@ TEST_F(ProductListTest, GoesOnAfterAPageWhoseProductsHaveNoComments) {
     return html.products(html.look(), list, "", "").body;
   }();
   EXPECT_NE(page.find("/?after=empty99"), std::string::npos) << page;
-  EXPECT_EQ(wait(list_products(comments_, "", list.next)).value().products.front().product, "full");
+  EXPECT_EQ(wait(list_products(comments_, {"", list.next, {}})).value().products.front().product,
+            "full");
 }
 
 }  // namespace
