@@ -133,7 +133,7 @@ TEST_F(ProductListTest, GoesOnAfterAPageWhoseProductsHaveNoComments) {
   EXPECT_EQ(list.next, "empty99");
   auto page = [&] {
     Html html(false, nullptr);
-    return html.products(html.look(), list, "", "").body;
+    return html.products(html.look(), list, {}).body;
   }();
   EXPECT_NE(page.find("/?after=empty99"), std::string::npos) << page;
   EXPECT_EQ(wait(list_products(comments_, {"", list.next, {}})).value().products.front().product,
