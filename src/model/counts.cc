@@ -36,4 +36,8 @@ double adjusted_average(const RatingCounts& counts) {
   return mean - z * std::sqrt((squares - mean * mean) / (all + 6));
 }
 
+double rank_value(Leaders by, const RatingCounts& counts) {
+  return by == Leaders::five_star ? static_cast<double>(counts[4]) : adjusted_average(counts);
+}
+
 }  // namespace quire

@@ -24,6 +24,9 @@ double average(const RatingCounts& counts);
 // https://www.evanmiller.org/ranking-items-with-star-ratings.html
 double adjusted_average(const RatingCounts& counts);
 
+// The number that puts a product in the order `by`: the greatest comes first.
+double rank_value(Leaders by, const RatingCounts& counts);
+
 class Counts {
  public:
   // Whether they are of the same state as the lists that are read. Otherwise they are a guess, good

@@ -17,6 +17,7 @@ NumberRange whole(Code code) {
 
 }  // namespace
 
+// A part, and the parts of smaller ranges that it is divided into.
 struct NumberOrder::Branch {
   std::optional<NumberRange> range;  // absent: the matches without a number, or all
   std::uint64_t matches = 0;

@@ -125,10 +125,7 @@ Awaitable<Result<ProductList>> page_of(const Comments& comments, std::vector<Lis
 void sort_by(Leaders by, ProductList& list) {
   std::vector<std::size_t> order(list.products.size());
   std::iota(order.begin(), order.end(), 0);
-  auto value = [&](std::size_t i) {
-    const auto& ratings = list.products[i].ratings;
-    return by == Leaders::average ? adjusted_average(ratings) : static_cast<double>(ratings[4]);
-  };
+  auto value = [&](std::size_t i) { return rank_value(by, list.products[i].ratings); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return value(a) > value(b); });
   ProductList sorted;

@@ -282,11 +282,8 @@ Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue
   }
   // The statistics are newer than the index, and give the exact average.
   std::sort(leaders.begin(), leaders.end(), [by](const Leader& a, const Leader& b) {
-    auto worth = [by](const Leader& leader) {
-      return by == Leaders::five_star ? static_cast<double>(leader.ratings[4])
-                                      : adjusted_average(leader.ratings);
-    };
-    return worth(a) != worth(b) ? worth(a) > worth(b) : a.product < b.product;
+    auto first = rank_value(by, a.ratings), second = rank_value(by, b.ratings);
+    return first != second ? first > second : a.product < b.product;
   });
   leaders.resize(std::min(limit, leaders.size()));
   co_return leaders;
