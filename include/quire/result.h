@@ -1,10 +1,10 @@
 // Errors that a caller can cause or must react to, as values.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace quire {
@@ -43,37 +43,38 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  Result(T value) : value_(std::in_place, std::move(value)) {}
+  Result(Error error) : error_(std::move(error)) {}
 
-  bool ok() const { return state_.index() == 0; }
+  bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
 
-  T& value() & { return get<0>(state_); }
-  const T& value() const& { return get<0>(state_); }
-  T&& value() && { return std::move(get<0>(state_)); }
+  T& value() & { return get(value_); }
+  const T& value() const& { return get(value_); }
+  T&& value() && { return std::move(get(value_)); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  const Error& error() const& { return get<1>(state_); }
-  Error&& error() && { return std::move(get<1>(state_)); }
+  const Error& error() const& { return get(error_); }
+  Error&& error() && { return std::move(get(error_)); }
 
  private:
-  template <std::size_t I, class V>
-  static auto& get(V& state) {
-    auto* held = std::get_if<I>(&state);
-    if (!held) misread(state.index() == 1 ? &std::get<1>(state) : nullptr);
-    return *held;
+  template <class Side>
+  auto& get(Side& side) const {
+    if (!side) misread();
+    return *side;
   }
 
-  [[noreturn]] static void misread(const Error* error) {
-    throw std::logic_error(error ? "there is no value: " + error->message : "there is no error");
+  [[noreturn]] void misread() const {
+    throw std::logic_error(error_ ? "there is no value: " + error_->message : "there is no error");
   }
 
-  std::variant<T, Error> state_;
+  // Exactly one is present. A std::variant of both takes a tenth longer to compile everywhere.
+  std::optional<T> value_;
+  std::optional<Error> error_;
 };
 
 struct Done {};
