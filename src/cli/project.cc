@@ -1,6 +1,7 @@
 // quire project
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/signal_set.hpp>
 
 #include <csignal>
