@@ -19,6 +19,15 @@ bool is_unreserved(char c) {
   return unreserved[static_cast<unsigned char>(c)];
 }
 
+constexpr char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+constexpr auto values = [] {
+  std::array<int, 256> table{};
+  table.fill(-1);
+  for (int i = 0; i < 64; ++i) table[static_cast<unsigned char>(alphabet[i])] = i;
+  return table;
+}();
+
 }  // namespace
 
 void append_percent_encoded(std::string& out, std::string_view bytes) {
@@ -57,19 +66,6 @@ std::optional<std::string> percent_decode(std::string_view text) {
   }
   return out;
 }
-
-namespace {
-
-constexpr char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-constexpr auto values = [] {
-  std::array<int, 256> table{};
-  table.fill(-1);
-  for (int i = 0; i < 64; ++i) table[static_cast<unsigned char>(alphabet[i])] = i;
-  return table;
-}();
-
-}  // namespace
 
 std::string base64url_encode(std::span<const std::uint8_t> bytes) {
   std::string out((bytes.size() * 4 + 2) / 3, '\0');

@@ -21,6 +21,8 @@
 namespace quire::identity {
 namespace {
 
+namespace json = boost::json;
+
 struct Free {
   void operator()(BIGNUM* number) const { BN_free(number); }
   void operator()(EVP_PKEY_CTX* context) const { EVP_PKEY_CTX_free(context); }
@@ -68,90 +70,7 @@ std::optional<std::vector<std::uint8_t>> der_of(Bytes signature) {
   return der;
 }
 
-}  // namespace
-
-std::shared_ptr<EVP_PKEY> rsa_key(Bytes n, Bytes e) {
-  if (n.size() > max_rsa_bits / 8 || e.size() > max_exponent_bytes) return {};
-  auto modulus = number_of(n), exponent = number_of(e);
-  if (BN_num_bits(modulus.get()) < min_rsa_bits) return {};
-  Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
-  OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_N, modulus.get());
-  OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_E, exponent.get());
-  Owned<OSSL_PARAM> parameters(OSSL_PARAM_BLD_to_param(builder.get()));
-  return key_of("RSA", parameters.get());
-}
-
-std::shared_ptr<EVP_PKEY> ec_key(Bytes x, Bytes y) {
-  if (x.size() != coordinate_bytes || y.size() != coordinate_bytes) return {};
-  std::vector<std::uint8_t> point{0x04};  // both coordinates follow
-  point.insert(point.end(), x.begin(), x.end());
-  point.insert(point.end(), y.begin(), y.end());
-  Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
-  OSSL_PARAM_BLD_push_utf8_string(builder.get(), OSSL_PKEY_PARAM_GROUP_NAME, "P-256", 0);
-  OSSL_PARAM_BLD_push_octet_string(builder.get(), OSSL_PKEY_PARAM_PUB_KEY, point.data(),
-                                   point.size());
-  Owned<OSSL_PARAM> parameters(OSSL_PARAM_BLD_to_param(builder.get()));
-  return key_of("EC", parameters.get());
-}
-
-std::shared_ptr<EVP_PKEY> ed25519_key(Bytes x) {
-  if (x.size() != coordinate_bytes) return {};
-  auto* key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, x.data(), x.size());
-  return {key, EVP_PKEY_free};
-}
-
-bool verifies(EVP_PKEY* key, Algorithm algorithm, std::string_view text, Bytes signature) {
-  std::optional<std::vector<std::uint8_t>> der;
-  if (algorithm == Algorithm::es256) {
-    der = der_of(signature);
-    if (!der) return false;
-    signature = *der;
-  }
-  const char* digest = algorithm == Algorithm::eddsa ? nullptr : "SHA256";
-  Owned<EVP_MD_CTX> context(EVP_MD_CTX_new());
-  bool verified =
-      EVP_DigestVerifyInit_ex(context.get(), nullptr, digest, nullptr, nullptr, key, nullptr) ==
-          1 &&
-      EVP_DigestVerify(context.get(), signature.data(), signature.size(),
-                       reinterpret_cast<const unsigned char*>(text.data()), text.size()) == 1;
-  ERR_clear_error();  // or it would be told as the reason of a later failure of this thread
-  return verified;
-}
-
-namespace {
-
 constexpr std::array<std::string_view, 4> names = {"HS256", "ES256", "RS256", "EdDSA"};
-
-}  // namespace
-
-std::string_view algorithm_name(Algorithm algorithm) {
-  return names[static_cast<std::size_t>(algorithm)];
-}
-
-std::optional<Algorithm> parse_algorithm(std::string_view name) {
-  auto at = std::find(names.begin(), names.end(), name);
-  if (at == names.end()) return {};
-  return static_cast<Algorithm>(at - names.begin());
-}
-
-Key::Key(std::string id, std::string secret)
-    : id_(std::move(id)), algorithm_(Algorithm::hs256), secret_(std::move(secret)) {}
-
-Key::Key(std::string id, Algorithm algorithm, std::shared_ptr<evp_pkey_st> key)
-    : id_(std::move(id)), algorithm_(algorithm), key_(std::move(key)) {}
-
-bool Key::signed_by(std::string_view text, std::span<const std::uint8_t> signature) const {
-  if (algorithm_ == Algorithm::hs256) {
-    auto mac = hmac_sha256(secret_, text);
-    return same_bytes({reinterpret_cast<const char*>(mac.data()), mac.size()},
-                      {reinterpret_cast<const char*>(signature.data()), signature.size()});
-  }
-  return verifies(key_.get(), algorithm_, text, signature);
-}
-
-namespace {
-
-namespace json = boost::json;
 
 constexpr std::size_t set_depth = 8;
 
@@ -228,6 +147,79 @@ std::optional<Error> check_names(const std::vector<Key>& keys) {
 }
 
 }  // namespace
+
+std::shared_ptr<EVP_PKEY> rsa_key(Bytes n, Bytes e) {
+  if (n.size() > max_rsa_bits / 8 || e.size() > max_exponent_bytes) return {};
+  auto modulus = number_of(n), exponent = number_of(e);
+  if (BN_num_bits(modulus.get()) < min_rsa_bits) return {};
+  Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
+  OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_N, modulus.get());
+  OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_E, exponent.get());
+  Owned<OSSL_PARAM> parameters(OSSL_PARAM_BLD_to_param(builder.get()));
+  return key_of("RSA", parameters.get());
+}
+
+std::shared_ptr<EVP_PKEY> ec_key(Bytes x, Bytes y) {
+  if (x.size() != coordinate_bytes || y.size() != coordinate_bytes) return {};
+  std::vector<std::uint8_t> point{0x04};  // both coordinates follow
+  point.insert(point.end(), x.begin(), x.end());
+  point.insert(point.end(), y.begin(), y.end());
+  Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
+  OSSL_PARAM_BLD_push_utf8_string(builder.get(), OSSL_PKEY_PARAM_GROUP_NAME, "P-256", 0);
+  OSSL_PARAM_BLD_push_octet_string(builder.get(), OSSL_PKEY_PARAM_PUB_KEY, point.data(),
+                                   point.size());
+  Owned<OSSL_PARAM> parameters(OSSL_PARAM_BLD_to_param(builder.get()));
+  return key_of("EC", parameters.get());
+}
+
+std::shared_ptr<EVP_PKEY> ed25519_key(Bytes x) {
+  if (x.size() != coordinate_bytes) return {};
+  auto* key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, x.data(), x.size());
+  return {key, EVP_PKEY_free};
+}
+
+bool verifies(EVP_PKEY* key, Algorithm algorithm, std::string_view text, Bytes signature) {
+  std::optional<std::vector<std::uint8_t>> der;
+  if (algorithm == Algorithm::es256) {
+    der = der_of(signature);
+    if (!der) return false;
+    signature = *der;
+  }
+  const char* digest = algorithm == Algorithm::eddsa ? nullptr : "SHA256";
+  Owned<EVP_MD_CTX> context(EVP_MD_CTX_new());
+  bool verified =
+      EVP_DigestVerifyInit_ex(context.get(), nullptr, digest, nullptr, nullptr, key, nullptr) ==
+          1 &&
+      EVP_DigestVerify(context.get(), signature.data(), signature.size(),
+                       reinterpret_cast<const unsigned char*>(text.data()), text.size()) == 1;
+  ERR_clear_error();  // or it would be told as the reason of a later failure of this thread
+  return verified;
+}
+
+std::string_view algorithm_name(Algorithm algorithm) {
+  return names[static_cast<std::size_t>(algorithm)];
+}
+
+std::optional<Algorithm> parse_algorithm(std::string_view name) {
+  auto at = std::find(names.begin(), names.end(), name);
+  if (at == names.end()) return {};
+  return static_cast<Algorithm>(at - names.begin());
+}
+
+Key::Key(std::string id, std::string secret)
+    : id_(std::move(id)), algorithm_(Algorithm::hs256), secret_(std::move(secret)) {}
+
+Key::Key(std::string id, Algorithm algorithm, std::shared_ptr<evp_pkey_st> key)
+    : id_(std::move(id)), algorithm_(algorithm), key_(std::move(key)) {}
+
+bool Key::signed_by(std::string_view text, std::span<const std::uint8_t> signature) const {
+  if (algorithm_ == Algorithm::hs256) {
+    auto mac = hmac_sha256(secret_, text);
+    return same_bytes({reinterpret_cast<const char*>(mac.data()), mac.size()},
+                      {reinterpret_cast<const char*>(signature.data()), signature.size()});
+  }
+  return verifies(key_.get(), algorithm_, text, signature);
+}
 
 Result<std::vector<Key>> parse_key_set(std::string_view text, Algorithm algorithm) {
   auto parsed = parse_unique(text, set_depth);

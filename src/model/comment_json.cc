@@ -231,47 +231,6 @@ void read_attributes(Reader& reader, Patch& patch) {
   });
 }
 
-}  // namespace
-
-Result<Draft> parse_draft(std::string_view text, std::string_view product) {
-  auto reader = Reader::of(text);
-  if (!reader) return reader.error();
-  Draft draft = read_draft(*reader);
-  draft.decides = reader->has("status") || reader->has("reason") || reader->has("note");
-  read_decision(*reader, draft);
-  draft.product = product;
-  if (auto error = reader->finish(check(draft))) return std::move(*error);
-  return draft;
-}
-
-Result<Patch> parse_patch(std::string_view text) {
-  auto reader = Reader::of(text);
-  if (!reader) return reader.error();
-  Patch patch{.language = reader->text("language"),
-              .rating = reader->rating(),
-              .author = reader->text("author", true),
-              .title = reader->text("title", true),
-              .text = reader->text("text", true)};
-  read_attributes(*reader, patch);
-  patch.media = reader->media();
-  patch.status = reader->status();
-  patch.reason = reader->reason();
-  patch.note = reader->note();
-  if (auto error = reader->finish(check(patch))) return std::move(*error);
-  return patch;
-}
-
-Result<Reply> parse_reply(std::string_view text) {
-  auto body = parse_unique(text, max_depth);
-  if (!body) return body.error();
-  std::vector<FieldError> errors;
-  auto reply = reply_in(*body, false, errors);
-  if (!errors.empty()) return invalid_comment(std::move(errors));
-  return reply;
-}
-
-namespace {
-
 std::optional<std::array<std::uint8_t, 16>> parse_person(std::string_view hex) {
   std::array<std::uint8_t, 16> person;
   if (hex.size() != 2 * person.size()) return {};
@@ -288,30 +247,6 @@ void read_report(Reader& reader, Report& report) {
   report.reason = reader.reason().value_or("");
   report.note = reader.note().value_or("");
 }
-
-}  // namespace
-
-std::string report_json(const Ulid& comment, const Report& report) {
-  std::string out = "{\"report\":{\"comment\":\"" + comment.text() + "\",\"person\":\"";
-  constexpr std::string_view digits = "0123456789abcdef";
-  for (auto byte : report.person) out += {digits[byte >> 4], digits[byte & 15]};
-  out += "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
-  append_json_string(out, report.reason);
-  out += ",\"note\":";
-  append_json_string(out, report.note);
-  return out + (report.answered ? ",\"answered\":true}}" : "}}");
-}
-
-Result<Report> parse_report(std::string_view text) {
-  auto reader = Reader::of(text);
-  if (!reader) return reader.error();
-  Report report{};
-  read_report(*reader, report);
-  if (auto error = reader->finish({})) return std::move(*error);
-  return report;
-}
-
-namespace {
 
 Result<ReportRow> report_row(Reader& reader) {
   ReportRow row{};
@@ -364,6 +299,63 @@ Result<Row> comment_row(Reader& reader) {
 }
 
 }  // namespace
+
+Result<Draft> parse_draft(std::string_view text, std::string_view product) {
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  Draft draft = read_draft(*reader);
+  draft.decides = reader->has("status") || reader->has("reason") || reader->has("note");
+  read_decision(*reader, draft);
+  draft.product = product;
+  if (auto error = reader->finish(check(draft))) return std::move(*error);
+  return draft;
+}
+
+Result<Patch> parse_patch(std::string_view text) {
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  Patch patch{.language = reader->text("language"),
+              .rating = reader->rating(),
+              .author = reader->text("author", true),
+              .title = reader->text("title", true),
+              .text = reader->text("text", true)};
+  read_attributes(*reader, patch);
+  patch.media = reader->media();
+  patch.status = reader->status();
+  patch.reason = reader->reason();
+  patch.note = reader->note();
+  if (auto error = reader->finish(check(patch))) return std::move(*error);
+  return patch;
+}
+
+Result<Reply> parse_reply(std::string_view text) {
+  auto body = parse_unique(text, max_depth);
+  if (!body) return body.error();
+  std::vector<FieldError> errors;
+  auto reply = reply_in(*body, false, errors);
+  if (!errors.empty()) return invalid_comment(std::move(errors));
+  return reply;
+}
+
+std::string report_json(const Ulid& comment, const Report& report) {
+  std::string out = "{\"report\":{\"comment\":\"" + comment.text() + "\",\"person\":\"";
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (auto byte : report.person) out += {digits[byte >> 4], digits[byte & 15]};
+  out += "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
+  append_json_string(out, report.reason);
+  out += ",\"note\":";
+  append_json_string(out, report.note);
+  return out + (report.answered ? ",\"answered\":true}}" : "}}");
+}
+
+Result<Report> parse_report(std::string_view text) {
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  Report report{};
+  read_report(*reader, report);
+  if (auto error = reader->finish({})) return std::move(*error);
+  return report;
+}
 
 Result<AnyRow> parse_row(std::string_view text) {
   auto reader = Reader::of(text);

@@ -21,6 +21,58 @@ std::string_view bytes(const std::array<std::uint8_t, 16>& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
+std::uint64_t& counter(ProductRow& row, const Comment& comment) {
+  return row.count(cell(comment.language, comment.rating));
+}
+
+bool same_in_index(const Comment& a, const Comment& b) {
+  return a.language == b.language && a.rating == b.rating && a.attributes == b.attributes &&
+         a.reply.has_value() == b.reply.has_value() && a.media.empty() == b.media.empty();
+}
+
+std::string number_value(ProductNumber product) {
+  std::string bytes(4, '\0');
+  put_u32(bytes.data(), product);
+  return bytes;
+}
+
+using Values = std::vector<bitmap_index::Value>;
+
+// The facets of which the values are not the same.
+std::vector<FacetNumber> facets_that_differ(const Values& a, const Values& b) {
+  std::vector<FacetNumber> facets;
+  auto add_missing = [&](const Values& from, const Values& in) {
+    for (const auto& value : from) {
+      if (std::find(in.begin(), in.end(), value) == in.end()) facets.push_back(value.facet);
+    }
+  };
+  add_missing(a, b);
+  add_missing(b, a);
+  std::sort(facets.begin(), facets.end());
+  facets.erase(std::unique(facets.begin(), facets.end()), facets.end());
+  return facets;
+}
+
+std::optional<Values> without_texts(std::optional<Values> values) {
+  if (values) std::for_each(values->begin(), values->end(), [](auto& each) { each.text = {}; });
+  return values;
+}
+
+// Sorts changes by id, and makes one of several changes of an id.
+void merge_changes(auto& index) {
+  if (index.empty()) return;
+  std::stable_sort(index.begin(), index.end(),
+                   [](const auto& a, const auto& b) { return a.id < b.id; });
+  auto last = index.begin();
+  for (auto next = std::next(last); next != index.end(); ++next) {
+    if (last->id == next->id)
+      last->after = next->after;
+    else
+      *++last = *next;
+  }
+  index.erase(std::next(last), index.end());
+}
+
 }  // namespace
 
 std::optional<Result<std::string>> Edit::first_answer(const RequestKey& once) const {
@@ -76,62 +128,6 @@ void Edit::forget_expired(std::uint64_t now_ms) {
     txn_.remove(db_.once_by_time, key);  // still there if its row is missing
   }
 }
-
-namespace {
-
-std::uint64_t& counter(ProductRow& row, const Comment& comment) {
-  return row.count(cell(comment.language, comment.rating));
-}
-
-bool same_in_index(const Comment& a, const Comment& b) {
-  return a.language == b.language && a.rating == b.rating && a.attributes == b.attributes &&
-         a.reply.has_value() == b.reply.has_value() && a.media.empty() == b.media.empty();
-}
-
-std::string number_value(ProductNumber product) {
-  std::string bytes(4, '\0');
-  put_u32(bytes.data(), product);
-  return bytes;
-}
-
-using Values = std::vector<bitmap_index::Value>;
-
-// The facets of which the values are not the same.
-std::vector<FacetNumber> facets_that_differ(const Values& a, const Values& b) {
-  std::vector<FacetNumber> facets;
-  auto add_missing = [&](const Values& from, const Values& in) {
-    for (const auto& value : from) {
-      if (std::find(in.begin(), in.end(), value) == in.end()) facets.push_back(value.facet);
-    }
-  };
-  add_missing(a, b);
-  add_missing(b, a);
-  std::sort(facets.begin(), facets.end());
-  facets.erase(std::unique(facets.begin(), facets.end()), facets.end());
-  return facets;
-}
-
-std::optional<Values> without_texts(std::optional<Values> values) {
-  if (values) std::for_each(values->begin(), values->end(), [](auto& each) { each.text = {}; });
-  return values;
-}
-
-// Sorts changes by id, and makes one of several changes of an id.
-void merge_changes(auto& index) {
-  if (index.empty()) return;
-  std::stable_sort(index.begin(), index.end(),
-                   [](const auto& a, const auto& b) { return a.id < b.id; });
-  auto last = index.begin();
-  for (auto next = std::next(last); next != index.end(); ++next) {
-    if (last->id == next->id)
-      last->after = next->after;
-    else
-      *++last = *next;
-  }
-  index.erase(std::next(last), index.end());
-}
-
-}  // namespace
 
 Result<std::string> Edit::insert(const Comment& comment, const std::optional<RequestKey>& once,
                                  const Terms& terms) {

@@ -52,6 +52,22 @@ bool is_declared(const Schema& schema, const Facet& facet) {
          known->facet().values == facet.values && known->number >= first_declared_number;
 }
 
+Status change(const std::string& directory, const std::function<Status(Edit&)>& work) try {
+  auto databases = open_beside(directory);
+  if (!databases) return databases.error();
+  lmdb::WriteTransaction txn(*(*databases)->environment);
+  Edit edit(**databases, txn);
+  auto status = work(edit);
+  if (!status) return status;
+  edit.finish();
+  txn.commit();
+  return Done{};
+} catch (const lmdb::Failure& failure) {
+  return explain(failure);
+} catch (const std::runtime_error& damaged) {
+  return damaged_store(directory, damaged.what());
+}
+
 }  // namespace
 
 const StoredSchema& Edit::schema() {
@@ -152,26 +168,6 @@ bool Edit::drop_rows(FacetRow facet, const std::function<bool()>& enough) {
   put_facet(facet);
   return false;
 }
-
-namespace {
-
-Status change(const std::string& directory, const std::function<Status(Edit&)>& work) try {
-  auto databases = open_beside(directory);
-  if (!databases) return databases.error();
-  lmdb::WriteTransaction txn(*(*databases)->environment);
-  Edit edit(**databases, txn);
-  auto status = work(edit);
-  if (!status) return status;
-  edit.finish();
-  txn.commit();
-  return Done{};
-} catch (const lmdb::Failure& failure) {
-  return explain(failure);
-} catch (const std::runtime_error& damaged) {
-  return damaged_store(directory, damaged.what());
-}
-
-}  // namespace
 
 Status declare_beside(const std::string& directory, const Facet& facet) {
   return change(directory, [&](Edit& edit) { return edit.declare(facet); });

@@ -30,6 +30,10 @@ Error too_busy() {
           "Too many writes to the same product are waiting. Try again in a moment."};
 }
 
+constexpr Races::Milliseconds shortest{5}, longest{100};  // race that is reckoned with
+constexpr int courtesies = 4;                             // races that the winner leaves the others
+constexpr int max_doublings = 2;                          // of a loser's wait
+
 }  // namespace
 
 Awaitable<Result<Outcome>> Commits::make(std::vector<CommentWrite> writes, std::optional<Item> key,
@@ -189,14 +193,6 @@ Awaitable<Result<Outcome>> Commits::make_with_beside(CommentWrite write) {
   }
   co_return too_busy();
 }
-
-namespace {
-
-constexpr Races::Milliseconds shortest{5}, longest{100};  // race that is reckoned with
-constexpr int courtesies = 4;                             // races that the winner leaves the others
-constexpr int max_doublings = 2;                          // of a loser's wait
-
-}  // namespace
 
 Races::Run::Run(Races& races, const std::set<std::string>& products) : races_(races) {
   for (const auto& product : products)

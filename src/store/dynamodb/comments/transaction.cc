@@ -10,6 +10,8 @@ namespace quire::dynamodb {
 
 namespace {
 
+using What = Action::What;
+
 // Actions of a transaction, at most: statistics, an average and a row in the registry.
 constexpr std::size_t per_product = 3;
 constexpr std::size_t per_language = 2;  // statistics and an average
@@ -23,6 +25,17 @@ std::size_t united(const std::set<T>& one, const std::set<T>& other) {
   auto both = one.size();
   for (const auto& each : other) both += one.contains(each) ? 0 : 1;
   return both;
+}
+
+const std::array<std::string, 3> comment_attributes = {"data", "language", "rating"};
+// Absent: the comment is on no list.
+std::optional<Cell> cell_of(const std::optional<Comment>& comment) {
+  if (!comment || !comment->published()) return {};
+  return cell(comment->language, comment->rating);
+}
+
+std::optional<Comment> before_of(const CommentWrite& write) {
+  return write.before ? comment_of(*write.before) : std::nullopt;
 }
 
 }  // namespace
@@ -54,23 +67,6 @@ void Room::add(const Room& more) {
   languages_.insert(more.languages_.begin(), more.languages_.end());
   bytes_ += more.bytes_;
 }
-
-namespace {
-
-using What = Action::What;
-
-const std::array<std::string, 3> comment_attributes = {"data", "language", "rating"};
-// Absent: the comment is on no list.
-std::optional<Cell> cell_of(const std::optional<Comment>& comment) {
-  if (!comment || !comment->published()) return {};
-  return cell(comment->language, comment->rating);
-}
-
-std::optional<Comment> before_of(const CommentWrite& write) {
-  return write.before ? comment_of(*write.before) : std::nullopt;
-}
-
-}  // namespace
 
 Action action_of(const CommentWrite& write) {
   Expression condition = write.before ? unchanged(*write.before, comment_attributes) : absent();

@@ -12,11 +12,19 @@
 namespace quire::dynamodb {
 namespace {
 
+namespace json = boost::json;
+
 constexpr std::string_view ticket_prefix = "TICKET#", product_attribute = "product";
 
 bool is_of_customer(const Item& item, std::string_view sort_prefix) {
   return text_of(item, "PK").value_or("").starts_with(customer_prefix) &&
          text_of(item, "SK").value_or("").starts_with(sort_prefix);
+}
+
+constexpr std::string_view sweep_sort = "SWEEP";
+
+Item in_partition(const Ulid& id, std::string sort) {
+  return key_of(std::string(comment_prefix) + id.text(), std::move(sort));
 }
 
 }  // namespace
@@ -91,18 +99,6 @@ bool is_ticket(const Item& item) {
 std::optional<Ulid> comment_named(const Item& item) {
   return Ulid::parse(text_of(item, named_attribute).value_or(""));
 }
-
-namespace {
-
-namespace json = boost::json;
-
-constexpr std::string_view sweep_sort = "SWEEP";
-
-Item in_partition(const Ulid& id, std::string sort) {
-  return key_of(std::string(comment_prefix) + id.text(), std::move(sort));
-}
-
-}  // namespace
 
 Item vote_key(const Ulid& id, const CustomerHash& customer) {
   return in_partition(id, std::string(vote_prefix) + customer.text());

@@ -10,10 +10,27 @@ namespace quire::dynamodb {
 
 namespace {
 
+using change::Phase;
+
 Error damaged() {
   return {ErrorCode::unavailable,
           "The marks of the statistics are damaged: remove the items with the PK "
           "PROJECTION#statistics from the table, and run quire backfill."};
+}
+
+constexpr std::string_view shard_prefix = "SHARD#";
+
+Attribute text_of_phase(Phase phase) {
+  return string(std::string(change::phase_name(phase)));
+}
+
+// Not every attribute may be an empty text, so an empty text is left out.
+void set(Item& item, const char* name, const std::string& text) {
+  if (!text.empty()) item.emplace(name, string(text));
+}
+
+std::string partition(std::string_view projection) {
+  return "PROJECTION#" + std::string(projection);
 }
 
 }  // namespace
@@ -57,27 +74,6 @@ Awaitable<Result<std::uint64_t>> Freshness::ask() {
   known_until_ = now + TotalsCache::kept;
   co_return as_of_ms_;
 }
-
-namespace {
-
-using change::Phase;
-
-constexpr std::string_view shard_prefix = "SHARD#";
-
-Attribute text_of_phase(Phase phase) {
-  return string(std::string(change::phase_name(phase)));
-}
-
-// Not every attribute may be an empty text, so an empty text is left out.
-void set(Item& item, const char* name, const std::string& text) {
-  if (!text.empty()) item.emplace(name, string(text));
-}
-
-std::string partition(std::string_view projection) {
-  return "PROJECTION#" + std::string(projection);
-}
-
-}  // namespace
 
 Item state_item(std::string_view projection, const change::State& state) {
   Item item = key_of(partition(projection), "STATE");

@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::size_t report_head = 9;  // time, size of the reason
 
+std::optional<Moderation> parse_moderation(std::string_view bytes) {
+  boost::system::error_code failed;
+  auto value = boost::json::parse(bytes, failed);
+  return failed || !value.is_object() ? std::nullopt : moderation_of(value.get_object());
+}
+
 }  // namespace
 
 std::string encode_moderation(const Moderation& moderation) {
@@ -19,16 +25,6 @@ std::string encode_moderation(const Moderation& moderation) {
   out.front() = '{';  // in place of the comma
   return out + '}';
 }
-
-namespace {
-
-std::optional<Moderation> parse_moderation(std::string_view bytes) {
-  boost::system::error_code failed;
-  auto value = boost::json::parse(bytes, failed);
-  return failed || !value.is_object() ? std::nullopt : moderation_of(value.get_object());
-}
-
-}  // namespace
 
 Moderation decode_moderation(std::string_view bytes) {
   if (auto moderation = parse_moderation(bytes)) return std::move(*moderation);

@@ -23,6 +23,35 @@ auto first_from(auto& languages, FacetValue language) {
                           [](const LanguageRow& row, FacetValue l) { return row.language < l; });
 }
 
+constexpr char facet_version = 1;
+constexpr std::size_t facet_head = 32;  // version, state, type, whether built, passed, built
+constexpr std::size_t schema_size = 10;
+
+void append_u16(std::string& out, std::size_t value) {
+  char bytes[2];
+  put_u16(bytes, static_cast<std::uint16_t>(value));
+  out.append(bytes, sizeof bytes);
+}
+
+void put_text(std::string& out, std::string_view text) {
+  append_u16(out, text.size());
+  out += text;
+}
+
+[[noreturn]] void damaged() {
+  throw std::runtime_error("the row of a facet in the store is damaged");
+}
+
+// Takes a text from the front of `bytes`.
+std::string take_text(std::string_view& bytes) {
+  if (bytes.size() < 2) damaged();
+  auto size = get_u16(bytes.data());
+  if (bytes.size() - 2 < size) damaged();
+  std::string text(bytes.substr(2, size));
+  bytes.remove_prefix(2 + size);
+  return text;
+}
+
 }  // namespace
 
 const LanguageRow* ProductRow::find(FacetValue language) const {
@@ -154,39 +183,6 @@ std::string_view leader_product(std::string_view key) {
   if (key.size() <= leader_head) throw lmdb::Damaged("a leader's key is damaged: run quire verify");
   return key.substr(leader_head);
 }
-
-namespace {
-
-constexpr char facet_version = 1;
-constexpr std::size_t facet_head = 32;  // version, state, type, whether built, passed, built
-constexpr std::size_t schema_size = 10;
-
-void append_u16(std::string& out, std::size_t value) {
-  char bytes[2];
-  put_u16(bytes, static_cast<std::uint16_t>(value));
-  out.append(bytes, sizeof bytes);
-}
-
-void put_text(std::string& out, std::string_view text) {
-  append_u16(out, text.size());
-  out += text;
-}
-
-[[noreturn]] void damaged() {
-  throw std::runtime_error("the row of a facet in the store is damaged");
-}
-
-// Takes a text from the front of `bytes`.
-std::string take_text(std::string_view& bytes) {
-  if (bytes.size() < 2) damaged();
-  auto size = get_u16(bytes.data());
-  if (bytes.size() - 2 < size) damaged();
-  std::string text(bytes.substr(2, size));
-  bytes.remove_prefix(2 + size);
-  return text;
-}
-
-}  // namespace
 
 Key<2> facet_key(FacetNumber number) {
   Key<2> key;

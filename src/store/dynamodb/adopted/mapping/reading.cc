@@ -15,6 +15,7 @@ namespace {
 
 namespace json = boost::json;
 using dynamodb::Attribute;
+using dynamodb::Item;
 using dynamodb::Type;
 
 constexpr std::size_t max_values = 100;  // of one attribute, when all are asked for
@@ -86,40 +87,6 @@ void add_all(const std::string& path, const json::value& value,
   }
   for (const auto& [name, each] : *members) add_all(path + "." + std::string(name), each, out);
 }
-
-}  // namespace
-
-std::string_view root_of(std::string_view path) {
-  return path.substr(0, path.find('.'));
-}
-
-const Attribute* Values::at(const std::string& path) {
-  auto whole = item_.find(path);
-  if (whole != item_.end()) return &whole->second;
-  auto root = item_.find(root_of(path));
-  if (root == item_.end() || path.size() == root->first.size()) return nullptr;
-  auto [members, first] = members_.try_emplace(root->first);
-  if (first) members->second = members_of(value_of(root->second));
-  auto [value, fresh] = within_.try_emplace(path);
-  if (fresh)
-    value->second = find(members->second, std::string_view(path).substr(root->first.size() + 1));
-  return value->second ? &*value->second : nullptr;
-}
-
-std::map<std::string, Attribute> values_within(const std::string& name,
-                                               const Attribute& attribute) {
-  std::map<std::string, Attribute> out;
-  auto value = value_of(attribute);
-  if (members_of(value)) add_all(name, value, out);
-  return out;
-}
-
-namespace {
-
-namespace json = boost::json;
-using dynamodb::Attribute;
-using dynamodb::Item;
-using dynamodb::Type;
 
 // The text or digits of an attribute. Absent: it is missing, empty, or of another type.
 std::optional<std::string_view> scalar(Values& values, const std::string& path) {
@@ -212,6 +179,31 @@ std::string_view read_fields(const Mapping& mapping, Values& values, Comment& co
 }
 
 }  // namespace
+
+std::string_view root_of(std::string_view path) {
+  return path.substr(0, path.find('.'));
+}
+
+const Attribute* Values::at(const std::string& path) {
+  auto whole = item_.find(path);
+  if (whole != item_.end()) return &whole->second;
+  auto root = item_.find(root_of(path));
+  if (root == item_.end() || path.size() == root->first.size()) return nullptr;
+  auto [members, first] = members_.try_emplace(root->first);
+  if (first) members->second = members_of(value_of(root->second));
+  auto [value, fresh] = within_.try_emplace(path);
+  if (fresh)
+    value->second = find(members->second, std::string_view(path).substr(root->first.size() + 1));
+  return value->second ? &*value->second : nullptr;
+}
+
+std::map<std::string, Attribute> values_within(const std::string& name,
+                                               const Attribute& attribute) {
+  std::map<std::string, Attribute> out;
+  auto value = value_of(attribute);
+  if (members_of(value)) add_all(name, value, out);
+  return out;
+}
 
 bool admits(const Mapping& mapping, const Item& item) {
   if (!mapping.when) return true;
