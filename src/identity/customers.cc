@@ -9,14 +9,12 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/ensure.h"
 #include "base/hash.h"
 #include "base/limits.h"
-#include "base/text.h"
 #include "model/validate.h"
 
 namespace quire::identity {

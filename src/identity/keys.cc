@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
-#include <optional>
-#include <vector>
 
 #include "base/hash.h"
 #include "base/text.h"

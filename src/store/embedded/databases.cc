@@ -17,7 +17,6 @@
 #include "base/files.h"
 #include "lmdb/data_file.h"
 #include "store/embedded/copy.h"
-#include "store/embedded/format/tables.h"
 
 namespace quire::embedded {
 

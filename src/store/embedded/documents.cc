@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "model/document.h"
 #include "store/embedded/edit.h"

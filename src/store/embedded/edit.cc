@@ -6,8 +6,6 @@
 #include "bitmap_index/reading/selection.h"
 #include "model/document.h"
 #include "model/validate.h"
-#include "store/embedded/documents.h"
-#include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
 

@@ -1,7 +1,6 @@
 // Rebuilds a store from its comments and facets: all other databases follow from them.
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 #include "base/clock.h"
 #include "store/embedded/documents.h"

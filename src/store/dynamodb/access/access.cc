@@ -5,12 +5,9 @@
 #include <random>
 
 #include "base/clock.h"
-#include "dynamodb/credentials/provider.h"
-#include "loop/loop.h"
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
-#include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
 namespace {

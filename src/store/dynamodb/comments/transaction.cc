@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "store/dynamodb/items/customer_items.h"
-#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {

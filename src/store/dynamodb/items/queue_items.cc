@@ -8,7 +8,6 @@
 #include <charconv>
 
 #include "model/document.h"
-#include "model/validate.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {

@@ -8,7 +8,6 @@
 #include <cctype>
 
 #include "base/text.h"
-#include "dynamodb/item.h"
 #include "model/additions.h"
 #include "model/attributes.h"
 #include "model/validate.h"

@@ -3,7 +3,6 @@
 #include <boost/json.hpp>
 
 #include "store/dynamodb/items/layout.h"
-#include "store/dynamodb/provision/table.h"
 
 namespace quire::dynamodb {
 

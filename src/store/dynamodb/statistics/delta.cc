@@ -1,11 +1,7 @@
 #include "store/dynamodb/statistics/delta.h"
 
-#include <fmt/format.h>
-
 #include "model/counts.h"
 #include "model/validate.h"
-#include "store/dynamodb/items/layout.h"
-#include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
 

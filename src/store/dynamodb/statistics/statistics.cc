@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "store/dynamodb/items/layout.h"
-#include "store/dynamodb/totals/marks.h"
 
 namespace quire::dynamodb {
 namespace {

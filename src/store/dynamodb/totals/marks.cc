@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
 namespace quire::dynamodb {

@@ -1,12 +1,7 @@
 #include "store/dynamodb/totals/totals_cache.h"
 
 #include <algorithm>
-#include <functional>
 #include <new>
-
-#include "base/clock.h"
-#include "dynamodb/client.h"
-#include "store/dynamodb/items/layout.h"
 
 namespace quire::dynamodb {
 
