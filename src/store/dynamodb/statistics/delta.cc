@@ -17,7 +17,6 @@ Awaitable<Result<RegisteredProducts>> registered_products(Client& client, std::s
     auto page = co_await client.page(query(arguments));
     if (!page) co_return page.error();
     out.consumed += page->consumed;
-    client.figures().add_consumed(page->consumed);
     for (const auto& item : page->items) {
       std::string name(text_of(item, "SK").value_or(""));
       if (!check_product(name)) out.names.push_back(std::move(name));
