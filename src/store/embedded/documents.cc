@@ -90,6 +90,16 @@ std::optional<std::string_view> find_document(const lmdb::Transaction& txn,
   }
 }
 
+std::optional<Comment> find_comment(const lmdb::Transaction& txn, const Databases& databases,
+                                    const Ulid& id) {
+  if (auto held = find_held(txn, databases, id))
+    return *held ? std::optional(std::move(**held)) : std::nullopt;
+  auto product = txn.find(databases.ids.dbi, id.view());
+  if (!product || product->size() < 4) return {};
+  auto document = find_document(txn, databases, get_u32(product->data()), id);
+  return document ? decode_document(*document) : std::nullopt;
+}
+
 std::uint64_t counted_comments(const Databases& databases, const lmdb::Transaction& txn) {
   return std::min(txn.entries(databases.comments), txn.entries(databases.ids));
 }

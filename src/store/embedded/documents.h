@@ -21,6 +21,10 @@ std::optional<ProductNumber> find_product(const lmdb::Transaction& txn, const Da
 std::optional<std::string_view> find_document(const lmdb::Transaction& txn,
                                               const Databases& databases, ProductNumber product,
                                               const Ulid& id);
+// A comment of any status. Absent: it is missing, or it or its page is damaged. Throws
+// lmdb::Damaged where a page of the ids is. A published one comes without its decision.
+std::optional<Comment> find_comment(const lmdb::Transaction& txn, const Databases& databases,
+                                    const Ulid& id);
 // The comment under a cursor of the comments. Absent: its key or document is damaged, or they
 // belong to different comments.
 std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor);

@@ -8,7 +8,6 @@
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/verify.h"
 #include "lmdb/data_file.h"
-#include "model/document.h"
 #include "product/facts.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
@@ -217,11 +216,7 @@ class Verifier {
   }
 
   std::optional<CustomerHash> customer_of(const Ulid& id) const {
-    if (auto held = find_held(*txn_, db_, id)) return *held ? (*held)->customer : std::nullopt;
-    auto product = txn_->find(db_.ids.dbi, id.view());
-    if (!product || product->size() < 4) return {};
-    auto document = find_document(*txn_, db_, get_u32(product->data()), id);
-    auto comment = document ? decode_document(*document) : std::nullopt;
+    auto comment = find_comment(*txn_, db_, id);
     return comment ? comment->customer : std::nullopt;
   }
 
