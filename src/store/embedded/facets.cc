@@ -30,8 +30,7 @@ struct Piece {
 Piece read_piece(lmdb::Cursor& cursor, const lmdb::Sealed& comments,
                  const std::optional<Key<20>>& behind) {
   Piece piece;
-  bool there = behind ? cursor.seek(*behind, MDB_SET_RANGE) : cursor.move(MDB_FIRST);
-  if (there && behind && cursor.key() == std::string_view(*behind)) there = cursor.move(MDB_NEXT);
+  bool there = cursor.after(behind ? std::string_view(*behind) : "");
   for (; there && piece.comments < comments_of_a_piece; there = cursor.move(MDB_NEXT)) {
     if (cursor.key().size() != Key<20>::size) continue;  // quire verify reports it
     auto product = get_u32(cursor.key().data());

@@ -197,8 +197,7 @@ Awaitable<Result<std::vector<ProductTotal>>> LmdbView::products(std::string_view
                                                                 std::size_t limit) {
   std::vector<ProductTotal> products;
   lmdb::Cursor cursor(txn_.get(), db_.products);
-  bool there = after.empty() ? cursor.move(MDB_FIRST) : cursor.seek(after, MDB_SET_RANGE);
-  if (there && cursor.key() == after) there = cursor.move(MDB_NEXT);
+  bool there = cursor.after(after);
   for (; there && products.size() < limit; there = cursor.move(MDB_NEXT)) {
     if (turn_is_over()) co_await next_turn();
     auto row = read_product(db_, cursor.key(), cursor.value());

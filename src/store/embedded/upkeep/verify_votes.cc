@@ -17,16 +17,15 @@ class VotesVerifier {
   // The rows of a comment lie together.
   void run() {
     std::optional<Ulid> id;
-    lmdb::Cursor cursor(txn_, db_.votes);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      if (cursor.key().size() < Ulid::size) {
+    for (const auto& entry : lmdb::Entries(txn_, db_.votes)) {
+      if (entry.key().size() < Ulid::size) {
         report_("a vote is damaged");
         continue;
       }
-      auto comment = vote_comment(cursor.key());
+      auto comment = vote_comment(entry.key());
       if (id && *id != comment) check(*id, std::exchange(rows_, {}));
       id = comment;
-      take(comment, cursor.key(), lmdb::unsealed(db_.votes.seed, cursor.key(), cursor.value()));
+      take(comment, entry.key(), lmdb::unsealed(db_.votes.seed, entry.key(), entry.value()));
     }
     if (id) check(*id, rows_);
     if (txn_.entries(db_.voters) != votes_) report_("a customer has a vote that is gone");
