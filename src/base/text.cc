@@ -1,7 +1,6 @@
 #include "base/text.h"
 
 #include <algorithm>
-#include <array>
 
 namespace quire {
 
@@ -105,6 +104,14 @@ std::optional<std::vector<std::uint8_t>> base64url_decode(std::string_view text)
   bits >>= spare;
   for (int shift = (left - 2) * 8; shift >= 0; shift -= 8)
     *at++ = static_cast<std::uint8_t>(bits >> shift);
+  return out;
+}
+
+std::string hex(std::span<const std::uint8_t> bytes) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(2 * bytes.size());
+  for (auto byte : bytes) out += {digits[byte >> 4], digits[byte & 15]};
   return out;
 }
 

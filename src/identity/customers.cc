@@ -1,6 +1,5 @@
 #include "identity/customers.h"
 
-#include <fmt/format.h>
 #include <openssl/core_names.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
@@ -15,6 +14,7 @@
 #include "base/ensure.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "model/validate.h"
 
 namespace quire::identity {
@@ -43,9 +43,7 @@ Siv::Key CustomerKey::derive(std::string_view label) const {
 
 std::string CustomerKey::check() const {
   auto derived = derive("quire check");
-  std::string out;
-  for (std::size_t i = 0; i < 16; ++i) out += fmt::format("{:02x}", derived[i]);
-  return out;
+  return hex(std::span(derived).first(16));
 }
 
 namespace {

@@ -3,9 +3,9 @@
 #include <boost/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "model/additions.h"
 #include "model/attributes.h"
 #include "model/document.h"
@@ -231,16 +231,6 @@ void read_attributes(Reader& reader, Patch& patch) {
   });
 }
 
-std::optional<std::array<std::uint8_t, 16>> parse_person(std::string_view hex) {
-  std::array<std::uint8_t, 16> person;
-  if (hex.size() != 2 * person.size()) return {};
-  for (std::size_t i = 0; i < person.size(); ++i) {
-    auto* end = hex.data() + 2 * i + 2;
-    if (std::from_chars(end - 2, end, person[i], 16).ptr != end) return {};
-  }
-  return person;
-}
-
 // Reads reason and note. A report has a reason.
 void read_report(Reader& reader, Report& report) {
   if (!reader.has("reason")) reader.refuse("reason", "must be " + std::string(reasons_wanted));
@@ -252,7 +242,7 @@ Result<ReportRow> report_row(Reader& reader) {
   ReportRow row{};
   read_report(reader, row.report);
   auto comment = Ulid::parse(reader.text("comment").value_or(""));
-  auto person = parse_person(reader.text("person").value_or(""));
+  auto person = parse_hex<16>(reader.text("person").value_or(""));
   auto at = reader.time("at");
   if (!comment) reader.refuse("comment", "must be the id of a comment");
   if (!person) reader.refuse("person", "must be 32 digits of hex");
@@ -339,9 +329,7 @@ Result<Reply> parse_reply(std::string_view text) {
 
 std::string report_json(const Ulid& comment, const Report& report) {
   std::string out = "{\"report\":{\"comment\":\"" + comment.text() + "\",\"person\":\"";
-  constexpr std::string_view digits = "0123456789abcdef";
-  for (auto byte : report.person) out += {digits[byte >> 4], digits[byte & 15]};
-  out += "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
+  out += hex(report.person) + "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
   append_json_string(out, report.reason);
   out += ",\"note\":";
   append_json_string(out, report.note);

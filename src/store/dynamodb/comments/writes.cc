@@ -1,9 +1,8 @@
 #include "store/dynamodb/comments/writes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "base/text.h"
 #include "loop/loop.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -19,12 +18,6 @@ constexpr std::uint64_t day_s = 24 * 60 * 60;
 constexpr int max_attempts = 6;  // of a batch of an import
 constexpr std::string_view once_prefix = "ONCE#";
 constexpr std::string_view pending = "pending";  // marks a key whose comment may not be there yet
-
-std::string hex(const std::array<std::uint8_t, 16>& bytes) {
-  std::string out;
-  for (auto byte : bytes) out += fmt::format("{:02x}", byte);
-  return out;
-}
 
 // Holds a request's first answer for a day. The table removes the item by its `expires`.
 Item key_item(const RequestKey& once, const Comment& comment) {

@@ -1,7 +1,5 @@
 #include "store/dynamodb/items/customer_items.h"
 
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
 
 #include "base/text.h"
@@ -79,9 +77,7 @@ bool is_customer_product(const Item& item) {
 }
 
 Item ticket_key(const CustomerHash& customer, const std::array<std::uint8_t, 16>& ticket) {
-  std::string sort(ticket_prefix);
-  for (auto byte : ticket) sort += fmt::format("{:02x}", byte);
-  return key_of(customer_partition(customer), std::move(sort));
+  return key_of(customer_partition(customer), std::string(ticket_prefix) + hex(ticket));
 }
 
 Item ticket_item(const CustomerHash& customer, const std::array<std::uint8_t, 16>& ticket,
