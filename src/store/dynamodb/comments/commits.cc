@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/clock.h"
 #include "loop/loop.h"
 
 namespace quire::dynamodb {
@@ -12,11 +11,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int max_lost = 40;  // races of one group with other servers
-
-// The service applies transactions of the same token once within ten minutes.
-std::string make_token() {
-  return Ulid::make(system_ms(), system_entropy()).text();
-}
 
 bool worth_another_round(const Answer& answer) {
   // A transaction that may still be under way must not be sent under another token.
@@ -108,7 +102,7 @@ Awaitable<void> Commits::lead(Submission& submission, std::list<Queues::Place>& 
       if (!lost.caller) place.gather(group);
     }
     auto transaction = group.transaction(*totals, leader_shards_);
-    auto call = transact(client_.table(), transaction.actions, make_token());
+    auto call = transact(client_.table(), transaction.actions);
     auto answer = co_await client_.send(std::move(call));
     if (!answer.failure) {
       for (auto& [product, after] : transaction.totals) totals_.put(product, std::move(after));
@@ -180,7 +174,7 @@ Awaitable<Result<Outcome>> Commits::make_with_beside(CommentWrite write) {
   std::vector<Action> actions{action_of(write)};
   actions.insert(actions.end(), write.beside.begin(), write.beside.end());
   for (int round = 0; round < max_rounds; ++round) {
-    auto answer = co_await client_.send(transact(client_.table(), actions, make_token()));
+    auto answer = co_await client_.send(transact(client_.table(), actions));
     if (!answer.failure) co_return Outcome{{true}};
     if (!worth_another_round(answer)) co_return error_of(*answer.failure);
     if (answer.failure->kind == Kind::condition) {

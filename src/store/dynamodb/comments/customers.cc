@@ -87,9 +87,8 @@ Awaitable<Result<std::optional<Ulid>>> Writes::first_of(const CustomerHash& cust
     if (!counts) co_return counts.error();
     if (*counts) co_return First(*id);
     Call stale = delete_item(client_.table(), key_in(*there->item), still_names(*id), Repeat::safe);
-    auto removed = co_await client_.send(std::move(stale));
-    if (removed.failure && removed.failure->kind != Kind::condition)
-      co_return error_of(*removed.failure);
+    auto removed = co_await client_.make(std::move(stale));
+    if (!removed) co_return removed.error();
   }
   auto arguments = rows_of(client_.table(), customer);
   arguments.sort_name = "SK";

@@ -102,12 +102,10 @@ Awaitable<Result<bool>> Facets::put(TableFacets facets) {
   auto condition = has_version(facets.version);
   ++facets.version;
   auto schema = std::make_shared<const Schema>(facets.schema);  // what is put has not failed
-  auto answer = co_await client_.send(
+  auto made = co_await client_.make(
       put_item(client_.table(), facets_item(facets), condition, Repeat::safe));
-  if (answer.failure && answer.failure->kind == Kind::condition) co_return false;
-  if (answer.failure) co_return error_of(*answer.failure);
-  know(std::move(schema));
-  co_return true;
+  if (made && *made) know(std::move(schema));
+  co_return made;
 }
 
 Awaitable<Status> Facets::declare(Facet facet) {

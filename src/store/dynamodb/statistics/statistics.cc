@@ -117,8 +117,7 @@ Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
     for (const auto& shard : piece.forget)
       actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
     for (auto& action : delta.actions()) actions.push_back(std::move(action));
-    auto token = Ulid::make(system_ms(), system_entropy()).text();
-    auto answer = co_await access_.client.send(transact(access_.client.table(), actions, token));
+    auto answer = co_await access_.client.send(transact(access_.client.table(), actions));
     if (!answer.failure) {
       for (auto& [product, after] : delta.totals()) access_.totals.put(product, std::move(after));
       co_return true;
@@ -174,10 +173,10 @@ Awaitable<Status> TableStatistics::write_state(State state, std::string epoch) {
   State empty{.epoch = Ulid::make(system_ms(), system_entropy()).text()};
   std::optional<Expression> building;
   if (!epoch.empty()) building = state_is(epoch, Phase::building);
-  auto begun = co_await access_.client.send(
+  auto begun = co_await access_.client.make(
       put_item(table, state_item(statistics_projection, empty), building, Repeat::safe));
+  if (!begun) co_return begun.error();
   // An answer may have been lost, so the state is read to learn whether it was put.
-  if (begun.failure && begun.failure->kind != Kind::condition) co_return error_of(*begun.failure);
   auto old = co_await read_state(access_.client);
   if (!old) co_return old.error();
   if (old->epoch != empty.epoch) co_return epoch_ended();
@@ -187,16 +186,15 @@ Awaitable<Status> TableStatistics::write_state(State state, std::string epoch) {
     std::vector<Action> some{require_state(statistics_projection, empty)};
     some.insert(some.end(), marks.begin() + static_cast<std::ptrdiff_t>(from),
                 marks.begin() + static_cast<std::ptrdiff_t>(end));
-    auto token = Ulid::make(system_ms(), system_entropy()).text();
-    auto answer = co_await access_.client.send(transact(table, some, token));
-    if (answer.failure && answer.failure->kind == Kind::condition) co_return epoch_ended();
-    if (answer.failure) co_return error_of(*answer.failure);
+    auto made = co_await access_.client.make(transact(table, some));
+    if (!made) co_return made.error();
+    if (!*made) co_return epoch_ended();
   }
   auto put =
-      co_await access_.client.send(put_item(table, state_item(statistics_projection, state),
+      co_await access_.client.make(put_item(table, state_item(statistics_projection, state),
                                             state_is(empty.epoch, Phase::empty), Repeat::safe));
-  if (!put.failure) co_return Done{};
-  if (put.failure->kind != Kind::condition) co_return error_of(*put.failure);
+  if (!put) co_return put.error();
+  if (*put) co_return Done{};
   auto is = co_await read_state(access_.client);
   if (!is) co_return is.error();
   if (is->epoch == state.epoch && is->phase == state.phase) co_return Done{};
@@ -212,10 +210,7 @@ Awaitable<Result<bool>> TableStatistics::change_phase(std::string epoch, Phase f
     state->phase = to;
     Call put = put_item(self.access_.client.table(), state_item(statistics_projection, *state),
                         state_is(epoch, from), Repeat::safe);
-    auto answer = co_await self.access_.client.send(std::move(put));
-    if (!answer.failure) co_return true;
-    if (answer.failure->kind == Kind::condition) co_return false;
-    co_return error_of(*answer.failure);
+    co_return co_await self.access_.client.make(std::move(put));
   }(*this, std::move(epoch), from, to));
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/clock.h"
 #include "projection/follower.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/statistics/statistics.h"
@@ -126,8 +125,7 @@ Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepea
     auto actions = batch.marks(now_s);
     actions.push_back(require_state(statistics_projection, state));
     for (auto& action : delta.actions()) actions.push_back(std::move(action));
-    auto token = Ulid::make(system_ms(), system_entropy()).text();
-    auto answer = co_await access_.client.send(transact(access_.client.table(), actions, token));
+    auto answer = co_await access_.client.send(transact(access_.client.table(), actions));
     if (!answer.failure) {
       for (auto& [product, after] : delta.totals()) access_.totals.put(product, std::move(after));
       co_return Done{};
@@ -173,8 +171,7 @@ Awaitable<Status> TableStatistics::put_as_of(change::State state, std::uint64_t 
   std::vector<Action> actions{require_state(statistics_projection, state)};
   actions.push_back({Action::What::put, std::move(mark)});
   for (int round = 0; round < max_rounds; ++round) {
-    auto token = Ulid::make(system_ms(), system_entropy()).text();
-    Call call = transact(access_.client.table(), actions, token);
+    Call call = transact(access_.client.table(), actions);
     auto answer = co_await access_.loop.run(access_.client.send(std::move(call)));
     if (!answer.failure) co_return Done{};
     if (answer.failure->kind == Kind::condition) co_return epoch_ended();

@@ -249,10 +249,7 @@ Awaitable<Result<bool>> TableSource::put_lease(std::string projection, std::stri
     item.emplace(std::string(expiry_attribute), number(system_ms() / 1000 + lease_kept_s));
     call = put_item(table, item, condition, Repeat::safe);
   }
-  auto answer = co_await send(std::move(call));
-  if (!answer.failure) co_return true;
-  if (answer.failure->kind == Kind::condition) co_return false;
-  co_return error_of(*answer.failure);
+  co_return co_await access_.loop.run(access_.client.make(std::move(call)));
 }
 
 }  // namespace quire::dynamodb

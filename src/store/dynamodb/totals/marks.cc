@@ -35,23 +35,16 @@ std::string partition(std::string_view projection) {
 }  // namespace
 
 Awaitable<Result<change::State>> read_state(Client& client) {
+  QueryArguments arguments{.table = client.table(),
+                           .partition_name = "PK",
+                           .partition = partition(statistics_projection),
+                           .consistent = true};
+  auto found = co_await client.all(std::move(arguments), "the marks have no end");
+  if (!found) co_return found.error();
   change::State state;
-  std::optional<Item> start;
-  int pages = 0;
-  do {
-    QueryArguments arguments{.table = client.table(),
-                             .partition_name = "PK",
-                             .partition = "PROJECTION#" + std::string(statistics_projection),
-                             .start = start,
-                             .consistent = true};
-    auto page = co_await client.page(query(arguments));
-    if (!page) co_return page.error();
-    if (++pages > max_pages) co_return error_of(broken("the marks have no end"));
-    bool whole = std::all_of(page->items.begin(), page->items.end(),
-                             [&](const Item& item) { return add_to_state(state, item); });
-    if (!whole) co_return damaged();
-    start = std::move(page->last);
-  } while (start);
+  bool whole = std::all_of(found->items.begin(), found->items.end(),
+                           [&](const Item& item) { return add_to_state(state, item); });
+  if (!whole) co_return damaged();
   co_return state;
 }
 
