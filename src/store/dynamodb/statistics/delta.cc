@@ -50,6 +50,25 @@ Totals without_empty(Totals totals) {
 
 }  // namespace
 
+std::size_t fitting(std::span<const change::Change> changes, std::size_t max_actions,
+                    std::size_t per_comment) {
+  std::set<std::pair<std::string_view, FacetValue>> rows;
+  std::set<std::string_view> products;
+  std::set<Ulid> comments;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const auto& change = changes[i];
+    comments.insert(change.id);
+    products.insert(change.product);
+    for (const auto* values : {&change.from, &change.to}) {
+      if (*values) rows.insert({change.product, (*values)->cell[language_facet]});
+    }
+    bool first_of_record = i > 0 && change.sequence != changes[i - 1].sequence;
+    auto actions = per_comment * comments.size() + 2 * rows.size() + 3 * products.size();
+    if (first_of_record && actions > max_actions) return i;
+  }
+  return changes.size();
+}
+
 void StatisticsDelta::move(const std::string& product, const std::optional<Cell>& from,
                            const std::optional<Cell>& to) {
   if (from == to) return;

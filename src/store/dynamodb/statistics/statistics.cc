@@ -13,9 +13,7 @@ using change::Phase;
 using change::State;
 using change::Step;
 
-// The actions of a step's changes; the rest of a transaction is for marks. A comment that changes
-// its language changes the statistics and averages of two languages and of all together, and
-// perhaps the registry.
+// The actions of a step's changes; the rest of a transaction is for marks.
 constexpr std::size_t max_step_actions = 85;
 
 Error busy() {
@@ -36,43 +34,21 @@ std::vector<Action> replace_marks(const State& old, const State& state) {
   return actions;
 }
 
-}  // namespace
-
-// The part of a step that fits a transaction.
-struct TableStatistics::Piece {
-  std::string epoch, shard;
-  std::optional<Mark> before;
-  Mark after;
-  std::vector<change::Change> changes;
-  std::vector<std::string> forget;
-  std::size_t end = 0;  // the first of the step's changes that is not in it
-};
-
-// Cuts never between two changes of the same record.
-TableStatistics::Piece TableStatistics::cut(const Step& step, std::size_t from) const {
-  Piece piece{step.epoch, step.shard, step.before, step.after, {}, {}};
-  std::set<std::pair<std::string, FacetValue>> rows;
-  std::set<std::string> products;
-  std::size_t end = from;
-  for (; end < step.changes.size(); ++end) {
-    const auto& change = step.changes[end];
-    products.insert(change.product);
-    for (const auto* values : {&change.from, &change.to}) {
-      if (*values) rows.insert({change.product, (*values)->cell[language_facet]});
-    }
-    bool whole = end > from && change.sequence != step.changes[end - 1].sequence;
-    if (whole && 2 * rows.size() + 3 * products.size() > max_step_actions) break;
-    piece.changes.push_back(change);
-  }
-  piece.end = end;
-  if (end == step.changes.size()) {
-    piece.forget.assign(step.forget.begin(),
-                        step.forget.begin() + std::min<std::ptrdiff_t>(std::ssize(step.forget), 5));
+// The part of a step from this change on that fits a transaction.
+Step part_of(const Step& step, std::size_t from) {
+  auto changes = std::span(step.changes).subspan(from);
+  auto some = changes.first(fitting(changes, max_step_actions));
+  Step part{step.epoch, step.shard, step.before, step.after, {some.begin(), some.end()}};
+  if (some.size() == changes.size()) {
+    part.forget.assign(step.forget.begin(),
+                       step.forget.begin() + std::min<std::ptrdiff_t>(std::ssize(step.forget), 5));
   } else {
-    piece.after = {step.changes[end - 1].sequence, false, step.before ? step.before->as_of_ms : 0};
+    part.after = {some.back().sequence, false, step.before ? step.before->as_of_ms : 0};
   }
-  return piece;
+  return part;
 }
+
+}  // namespace
 
 Awaitable<Result<bool>> TableStatistics::apply(Step step) {
   return access_.loop.run([](TableStatistics& self, Step step) -> Awaitable<Result<bool>> {
@@ -82,11 +58,10 @@ Awaitable<Result<bool>> TableStatistics::apply(Step step) {
     std::erase_if(step.changes, [](const auto& change) { return !change::moves(change); });
     std::size_t from = 0;
     do {
-      Piece piece = self.cut(step, from);
-      from = piece.end;
-      step.before = piece.before;
-      Mark after = piece.after;
-      auto made = co_await self.make(std::move(piece));
+      Step part = part_of(step, from);
+      from += part.changes.size();
+      Mark after = part.after;
+      auto made = co_await self.make(std::move(part));
       if (!made || !*made) co_return made;
       step.before = after;
     } while (from < step.changes.size());
@@ -94,27 +69,27 @@ Awaitable<Result<bool>> TableStatistics::apply(Step step) {
   }(*this, std::move(step)));
 }
 
-Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
+Awaitable<Result<bool>> TableStatistics::make(Step step) {
   std::set<std::string> products;
-  for (const auto& change : piece.changes) products.insert(change.product);
+  for (const auto& change : step.changes) products.insert(change.product);
   bool fresh = false;
   for (int round = 0; round < max_rounds; ++round) {
     auto totals = co_await totals_of(products, fresh);
     if (!totals) co_return totals.error();
     StatisticsDelta delta(*totals, access_.address.leaders);
-    for (const auto& change : piece.changes)
+    for (const auto& change : step.changes)
       delta.move(change.product, cell_of(change.from), cell_of(change.to));
     std::vector<Action> actions{
-        {Action::What::put, mark_item(statistics_projection, piece.epoch, piece.shard, piece.after),
-         mark_is(piece.epoch, piece.before)}};
+        {Action::What::put, mark_item(statistics_projection, step.epoch, step.shard, step.after),
+         mark_is(step.epoch, step.before)}};
     // A mark names its epoch. Without a mark, the state is asked.
-    if (!piece.before) {
+    if (!step.before) {
       auto state = co_await read_state(access_.client);
       if (!state) co_return state.error();
-      if (state->epoch.empty() || state->epoch != piece.epoch) co_return false;
+      if (state->epoch.empty() || state->epoch != step.epoch) co_return false;
       actions.push_back(require_state(statistics_projection, *state));
     }
-    for (const auto& shard : piece.forget)
+    for (const auto& shard : step.forget)
       actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
     for (auto& action : delta.actions()) actions.push_back(std::move(action));
     auto answer = co_await access_.client.send(transact(access_.client.table(), actions));
