@@ -21,6 +21,12 @@ namespace {
 
 namespace json = boost::json;
 
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr int min_rsa_bits = 2048, max_rsa_bits = 8192;
+constexpr std::size_t max_exponent_bytes = 8;
+constexpr std::size_t coordinate_bytes = 32;  // of P-256 and of Ed25519
+
 struct Free {
   void operator()(BIGNUM* number) const { BN_free(number); }
   void operator()(EVP_PKEY_CTX* context) const { EVP_PKEY_CTX_free(context); }
@@ -66,6 +72,58 @@ std::optional<std::vector<std::uint8_t>> der_of(Bytes signature) {
   auto* at = der.data();
   i2d_ECDSA_SIG(numbers.get(), &at);
   return der;
+}
+
+// Null: it is no valid key. The numbers have the most significant byte first.
+std::shared_ptr<EVP_PKEY> rsa_key(Bytes n, Bytes e) {
+  if (n.size() > max_rsa_bits / 8 || e.size() > max_exponent_bytes) return {};
+  auto modulus = number_of(n), exponent = number_of(e);
+  if (BN_num_bits(modulus.get()) < min_rsa_bits) return {};
+  Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
+  OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_N, modulus.get());
+  OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_E, exponent.get());
+  Owned<OSSL_PARAM> parameters(OSSL_PARAM_BLD_to_param(builder.get()));
+  return key_of("RSA", parameters.get());
+}
+
+// A key of P-256.
+std::shared_ptr<EVP_PKEY> ec_key(Bytes x, Bytes y) {
+  if (x.size() != coordinate_bytes || y.size() != coordinate_bytes) return {};
+  std::vector<std::uint8_t> point{0x04};  // both coordinates follow
+  point.insert(point.end(), x.begin(), x.end());
+  point.insert(point.end(), y.begin(), y.end());
+  Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
+  OSSL_PARAM_BLD_push_utf8_string(builder.get(), OSSL_PKEY_PARAM_GROUP_NAME, "P-256", 0);
+  OSSL_PARAM_BLD_push_octet_string(builder.get(), OSSL_PKEY_PARAM_PUB_KEY, point.data(),
+                                   point.size());
+  Owned<OSSL_PARAM> parameters(OSSL_PARAM_BLD_to_param(builder.get()));
+  return key_of("EC", parameters.get());
+}
+
+std::shared_ptr<EVP_PKEY> ed25519_key(Bytes x) {
+  if (x.size() != coordinate_bytes) return {};
+  auto* key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, x.data(), x.size());
+  return {key, EVP_PKEY_free};
+}
+
+// Whether `signature` is one of `text` by `key`, in the form that JSON Web Signature gives it (RFC
+// 7518, 3.3 and 3.4; RFC 8037, 3.1).
+bool verifies(EVP_PKEY* key, Algorithm algorithm, std::string_view text, Bytes signature) {
+  std::optional<std::vector<std::uint8_t>> der;
+  if (algorithm == Algorithm::es256) {
+    der = der_of(signature);
+    if (!der) return false;
+    signature = *der;
+  }
+  const char* digest = algorithm == Algorithm::eddsa ? nullptr : "SHA256";
+  Owned<EVP_MD_CTX> context(EVP_MD_CTX_new());
+  bool verified =
+      EVP_DigestVerifyInit_ex(context.get(), nullptr, digest, nullptr, nullptr, key, nullptr) ==
+          1 &&
+      EVP_DigestVerify(context.get(), signature.data(), signature.size(),
+                       reinterpret_cast<const unsigned char*>(text.data()), text.size()) == 1;
+  ERR_clear_error();  // or it would be told as the reason of a later failure of this thread
+  return verified;
 }
 
 constexpr std::array<std::string_view, 4> names = {"HS256", "ES256", "RS256", "EdDSA"};
@@ -145,54 +203,6 @@ std::optional<Error> check_names(const std::vector<Key>& keys) {
 }
 
 }  // namespace
-
-std::shared_ptr<EVP_PKEY> rsa_key(Bytes n, Bytes e) {
-  if (n.size() > max_rsa_bits / 8 || e.size() > max_exponent_bytes) return {};
-  auto modulus = number_of(n), exponent = number_of(e);
-  if (BN_num_bits(modulus.get()) < min_rsa_bits) return {};
-  Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
-  OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_N, modulus.get());
-  OSSL_PARAM_BLD_push_BN(builder.get(), OSSL_PKEY_PARAM_RSA_E, exponent.get());
-  Owned<OSSL_PARAM> parameters(OSSL_PARAM_BLD_to_param(builder.get()));
-  return key_of("RSA", parameters.get());
-}
-
-std::shared_ptr<EVP_PKEY> ec_key(Bytes x, Bytes y) {
-  if (x.size() != coordinate_bytes || y.size() != coordinate_bytes) return {};
-  std::vector<std::uint8_t> point{0x04};  // both coordinates follow
-  point.insert(point.end(), x.begin(), x.end());
-  point.insert(point.end(), y.begin(), y.end());
-  Owned<OSSL_PARAM_BLD> builder(OSSL_PARAM_BLD_new());
-  OSSL_PARAM_BLD_push_utf8_string(builder.get(), OSSL_PKEY_PARAM_GROUP_NAME, "P-256", 0);
-  OSSL_PARAM_BLD_push_octet_string(builder.get(), OSSL_PKEY_PARAM_PUB_KEY, point.data(),
-                                   point.size());
-  Owned<OSSL_PARAM> parameters(OSSL_PARAM_BLD_to_param(builder.get()));
-  return key_of("EC", parameters.get());
-}
-
-std::shared_ptr<EVP_PKEY> ed25519_key(Bytes x) {
-  if (x.size() != coordinate_bytes) return {};
-  auto* key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, x.data(), x.size());
-  return {key, EVP_PKEY_free};
-}
-
-bool verifies(EVP_PKEY* key, Algorithm algorithm, std::string_view text, Bytes signature) {
-  std::optional<std::vector<std::uint8_t>> der;
-  if (algorithm == Algorithm::es256) {
-    der = der_of(signature);
-    if (!der) return false;
-    signature = *der;
-  }
-  const char* digest = algorithm == Algorithm::eddsa ? nullptr : "SHA256";
-  Owned<EVP_MD_CTX> context(EVP_MD_CTX_new());
-  bool verified =
-      EVP_DigestVerifyInit_ex(context.get(), nullptr, digest, nullptr, nullptr, key, nullptr) ==
-          1 &&
-      EVP_DigestVerify(context.get(), signature.data(), signature.size(),
-                       reinterpret_cast<const unsigned char*>(text.data()), text.size()) == 1;
-  ERR_clear_error();  // or it would be told as the reason of a later failure of this thread
-  return verified;
-}
 
 std::string_view algorithm_name(Algorithm algorithm) {
   return names[static_cast<std::size_t>(algorithm)];

@@ -50,14 +50,4 @@ std::vector<Report> reports_of(const lmdb::Transaction& txn, const Tables& table
 using SortedComments = std::vector<const Comment*>;
 SortedComments sorted_by_id(const std::vector<Comment>& comments);
 
-struct Clustered {
-  ProductNumber product;
-  const Comment* comment;
-};
-
-// `comments` are new, and sorted by product, then id. Throws lmdb::Failure, or std::runtime_error
-// where one of them is in the database already; then the caller must abort the transaction.
-void put_documents(lmdb::WriteTransaction& txn, const lmdb::Sealed& database,
-                   std::span<const Clustered> comments);
-
 }  // namespace quire::embedded

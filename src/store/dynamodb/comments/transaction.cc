@@ -37,6 +37,14 @@ std::optional<Comment> before_of(const CommentWrite& write) {
   return write.before ? comment_of(*write.before) : std::nullopt;
 }
 
+// The languages whose statistics the write may change, one or two.
+std::set<std::string> languages_of(const CommentWrite& write) {
+  std::set<std::string> languages;
+  if (auto before = before_of(write)) languages.insert(before->language);
+  if (write.after) languages.insert(write.after->language);
+  return languages;
+}
+
 }  // namespace
 
 Room::Room(const CommentWrite& write) : keys_{partition_of(write)}, products_{product_of(write)} {
@@ -86,13 +94,6 @@ Action action_of(const CommentWrite& write) {
 
 bool moves_comment(const CommentWrite& write) {
   return cell_of(before_of(write)) != cell_of(write.after);
-}
-
-std::set<std::string> languages_of(const CommentWrite& write) {
-  std::set<std::string> languages;
-  if (auto before = before_of(write)) languages.insert(before->language);
-  if (write.after) languages.insert(write.after->language);
-  return languages;
 }
 
 std::string product_of(const CommentWrite& write) {

@@ -138,6 +138,13 @@ void write(std::string& out, const json::value& value, const std::string& margin
   }
 }
 
+// One member or element a line, where a value does not fit into one. Ends with a line break.
+std::string pretty(const json::value& value) {
+  std::string out;
+  write(out, value, "");
+  return out + "\n";
+}
+
 }  // namespace
 
 std::string cloudformation(const std::string& name, const TableOptions& options) {
@@ -184,12 +191,6 @@ std::string nosql_workbench(const std::string& name) {
   return pretty({{"ModelName", name},
                  {"ModelMetadata", std::move(metadata)},
                  {"DataModel", json::array{std::move(table)}}});
-}
-
-std::string pretty(const json::value& value) {
-  std::string out;
-  write(out, value, "");
-  return out + "\n";
 }
 
 }  // namespace quire::dynamodb

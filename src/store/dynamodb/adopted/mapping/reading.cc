@@ -178,11 +178,12 @@ std::string_view read_fields(const Mapping& mapping, Values& values, Comment& co
   return {};
 }
 
-}  // namespace
-
+// The attribute of an item in which the value of a path lies.
 std::string_view root_of(std::string_view path) {
   return path.substr(0, path.find('.'));
 }
+
+}  // namespace
 
 const Attribute* Values::at(const std::string& path) {
   auto whole = item_.find(path);
