@@ -149,9 +149,7 @@ std::optional<Error> check_facet(const Schema& schema, const Facet& facet) {
 
 std::string encode_schema(const Schema& schema) {
   json::array out;
-  for (const auto& facet : schema.facets()) {
-    if (facet.number >= first_declared_number) out.push_back(encode(facet));
-  }
+  for (const auto& facet : schema.declared()) out.push_back(encode(facet));
   return json::serialize(out);
 }
 
@@ -204,6 +202,12 @@ const SchemaFacet* Schema::find(FacetNumber number) const {
   auto at = std::find_if(facets_.begin(), facets_.end(),
                          [&](const SchemaFacet& each) { return each.number == number; });
   return at == facets_.end() ? nullptr : &*at;
+}
+
+std::vector<SchemaFacet> Schema::declared() const {
+  auto facets = facets_;
+  std::erase_if(facets, [](const auto& each) { return each.number < first_declared_number; });
+  return facets;
 }
 
 std::vector<FacetStatus> Schema::statuses() const {

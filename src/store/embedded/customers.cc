@@ -24,17 +24,13 @@ std::optional<Error> Edit::refuses(const Terms& terms, const Comment& comment) c
     auto row = txn_.find(db_.tickets, ticket_key(*comment.customer, terms.ticket->id));
     auto used = decode_ticket(row.value_or(""));
     if (row && !used) throw lmdb::Damaged("a used ticket is damaged: run quire verify");
-    if (used)
-      return already_written(used->id,
-                             "This invitation was used: it makes one comment, and no other.");
+    if (used) return used_invitation(used->id);
   }
   if (!terms.once) return {};
   auto prefix = customer_prefix(*comment.customer, comment.product);
   auto first = lmdb::keys_under(txn_, db_.customers, prefix, 1);
   if (first.empty()) return {};
-  return already_written(id_at_end(first.front()),
-                         "This customer has written a comment of this product. Change that one, or "
-                         "remove it first.");
+  return second_comment(id_at_end(first.front()));
 }
 
 bool has_customers(const Databases& databases, const lmdb::Transaction& txn) {

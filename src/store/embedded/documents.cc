@@ -186,9 +186,4 @@ std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cu
   return comment;
 }
 
-Error damaged_comment(const Ulid& id) {
-  return {ErrorCode::unavailable,
-          "Comment " + id.text() + " in the store is damaged: run quire verify."};
-}
-
 }  // namespace quire::embedded

@@ -30,7 +30,6 @@ std::optional<Comment> find_comment(const lmdb::Transaction& txn, const Database
 std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor);
 // How many comments the store has, by its own counts: the lower one, as one may be damaged.
 std::uint64_t counted_comments(const Databases& databases, const lmdb::Transaction& txn);
-Error damaged_comment(const Ulid& id);
 
 // The database of the comments of a status that is not published. In moderation.cc, as are those
 // below.

@@ -78,12 +78,7 @@ std::optional<Result<std::string>> Edit::first_answer(const RequestKey& once) co
   if (!found) return {};
   OnceRow row = decode_once(*found);
   if (row.time_ms + kept_ms <= once.now_ms) return {};
-  if (row.body != once.body) {
-    return Error{
-        ErrorCode::idempotency_conflict,
-        "This Idempotency-Key was used with another body within 24 hours. Send the same body "
-        "again, or take a new key for a new comment."};
-  }
+  if (row.body != once.body) return idempotency_conflict();
   return std::move(row.document);
 }
 

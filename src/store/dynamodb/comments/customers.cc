@@ -55,17 +55,13 @@ Awaitable<std::optional<Error>> Writes::refusal(const Comment& comment, const Te
     auto there = co_await client_.get(ticket_key(*comment.customer, terms.ticket->id));
     if (!there) co_return there.error();
     auto first = there->item ? comment_named(*there->item) : std::nullopt;
-    if (first && *first != comment.id)
-      co_return already_written(*first,
-                                "This invitation was used: it makes one comment, and no other.");
+    if (first && *first != comment.id) co_return used_invitation(*first);
   }
   if (!terms.once) co_return std::nullopt;
   auto first = co_await first_of(*comment.customer, comment.product);
   if (!first) co_return first.error();
   if (!*first || **first == comment.id) co_return std::nullopt;
-  co_return already_written(**first,
-                            "This customer has written a comment of this product. Change that "
-                            "one, or remove it first.");
+  co_return second_comment(**first);
 }
 
 Awaitable<Result<bool>> Writes::is_by(const CustomerHash& customer, const Ulid& id) {

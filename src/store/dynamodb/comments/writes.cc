@@ -146,12 +146,8 @@ Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& k
   if (!there) co_return Result<std::string>(there.error());
   const auto& item = there->item;
   if (!item || number_of(*item, "expires").value_or(0) <= now_s) co_return std::nullopt;
-  if (text_of(*item, "body") != text_of(key, "body")) {
-    co_return Result<std::string>(
-        Error{ErrorCode::idempotency_conflict,
-              "This Idempotency-Key was used with another body within 24 hours. Send the same body "
-              "again, or take a new key for a new comment."});
-  }
+  if (text_of(*item, "body") != text_of(key, "body"))
+    co_return Result<std::string>(idempotency_conflict());
   auto first = answer_in(*item);
   if (!first) {
     co_return Result<std::string>(

@@ -19,15 +19,9 @@ Error contended() {
   return {ErrorCode::unavailable, "Others change the table's facets. Try again in a moment."};
 }
 
-std::vector<SchemaFacet> declared(const Schema& schema) {
-  auto facets = schema.facets();
-  std::erase_if(facets, [](const auto& each) { return each.number < first_declared_number; });
-  return facets;
-}
-
 std::optional<Error> add(TableFacets& facets, Facet facet) {
   if (auto refused = check_declaration(facets.schema, facet)) return refused;
-  auto all = declared(facets.schema);
+  auto all = facets.schema.declared();
   if (facets.next == no_facet)
     return Error{ErrorCode::invalid_parameter,
                  "The table had 65,533 facets, and can have no more."};
@@ -41,7 +35,7 @@ std::optional<Error> add(TableFacets& facets, Facet facet) {
 }
 
 std::optional<Error> remove(TableFacets& facets, const std::string& name) {
-  auto all = declared(facets.schema);
+  auto all = facets.schema.declared();
   auto gone = std::erase_if(all, [&](const auto& each) { return each.facet().name == name; });
   if (gone == 0) return Error{ErrorCode::not_found, "There is no facet " + name + "."};
   facets.schema = Schema(std::move(all));

@@ -43,10 +43,6 @@ Error damaged_answer() {
   return {ErrorCode::unavailable, "An answer of the table is damaged. Try again in a moment."};
 }
 
-Error no_such_comment() {
-  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
-}
-
 Error busy_comment() {
   return {ErrorCode::unavailable,
           "Other writes to the same comment got in the way. Try again in a moment."};

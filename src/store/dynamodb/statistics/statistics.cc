@@ -16,11 +16,6 @@ using change::Step;
 // The actions of a step's changes; the rest of a transaction is for marks.
 constexpr std::size_t max_step_actions = 85;
 
-Error busy() {
-  return {ErrorCode::unavailable,
-          "Other writes to the same statistics got in the way. Try again in a moment."};
-}
-
 std::vector<Action> replace_marks(const State& old, const State& state) {
   std::vector<Action> actions;
   for (const auto& [shard, mark] : state.marks) {
@@ -53,7 +48,7 @@ Step part_of(const Step& step, std::size_t from) {
 Awaitable<Result<bool>> TableStatistics::apply(Step step) {
   return access_.loop.run([](TableStatistics& self, Step step) -> Awaitable<Result<bool>> {
     auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + max_wait);
-    if (!pass) co_return busy();
+    if (!pass) co_return busy_statistics();
     // Statistics do not know attributes.
     std::erase_if(step.changes, [](const auto& change) { return !change::moves(change); });
     std::size_t from = 0;
@@ -104,7 +99,7 @@ Awaitable<Result<bool>> TableStatistics::make(Step step) {
     fresh = true;
     co_await access_.client.pause(round);
   }
-  co_return busy();
+  co_return busy_statistics();
 }
 
 Awaitable<Result<KnownTotals>> TableStatistics::totals_of(const std::set<std::string>& products,
@@ -135,7 +130,7 @@ Awaitable<Status> TableStatistics::reset(State state, std::string epoch) {
   return access_.loop.run(
       [](TableStatistics& self, State state, std::string epoch) -> Awaitable<Status> {
         auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + max_wait);
-        if (!pass) co_return busy();
+        if (!pass) co_return busy_statistics();
         co_return co_await self.write_state(std::move(state), std::move(epoch));
       }(*this, std::move(state), std::move(epoch)));
 }

@@ -122,8 +122,7 @@ Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepea
     co_await access_.client.pause(round);
   }
   if (batch.changes.empty()) co_return Done{};
-  co_return Error{ErrorCode::unavailable,
-                  "Other writes to the same statistics got in the way. Try again in a moment."};
+  co_return busy_statistics();
 }
 
 // Of comments whose marks refused the transaction, drops the changes that were applied before.

@@ -89,6 +89,11 @@ Error epoch_ended() {
   return {ErrorCode::unavailable, "Another quire backfill has begun since, so this one ends."};
 }
 
+Error busy_statistics() {
+  return {ErrorCode::unavailable,
+          "Other writes to the same statistics got in the way. Try again in a moment."};
+}
+
 Item mark_key(std::string_view projection, const std::string& shard) {
   return key_of(partition(projection), std::string(shard_prefix) + shard);
 }
