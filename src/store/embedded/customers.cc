@@ -73,7 +73,7 @@ void Edit::use_ticket(const Ticket& ticket, const Comment& comment, std::uint64_
   forget_tickets(now_ms);
   auto key = ticket_key(*comment.customer, ticket.id);
   txn_.put(db_.tickets, key, encode_ticket({ticket.ends_ms, comment.id}));
-  txn_.put(db_.tickets_by_end, ticket_by_end_key(ticket.ends_ms, key), {});
+  txn_.put(db_.tickets_by_end, by_time_key(ticket.ends_ms, key), {});
 }
 
 // Tickets that have ended are refused before they come here, by the time of their request, which
@@ -99,7 +99,7 @@ void Edit::repair_tickets() {
   std::vector<std::string> keys;
   for (const auto& entry : lmdb::Entries(txn_, db_.tickets)) {
     auto row = lmdb::unsealed(db_.tickets.seed, entry.key(), entry.value());
-    keys.push_back(ticket_by_end_key(decode_ticket(*row)->ends_ms, entry.key()));
+    keys.push_back(by_time_key(decode_ticket(*row)->ends_ms, entry.key()));
   }
   for (const auto& key : keys) txn_.put(db_.tickets_by_end, key, {});
 }
@@ -159,7 +159,7 @@ Result<Erased> Edit::erase_rest(const CustomerHash& customer) {
     erased.tickets += keys.size();
     for (const auto& key : keys) {
       auto row = decode_ticket(txn_.find(db_.tickets, key).value_or(""));
-      if (row) txn_.remove(db_.tickets_by_end, ticket_by_end_key(row->ends_ms, key));
+      if (row) txn_.remove(db_.tickets_by_end, by_time_key(row->ends_ms, key));
       txn_.remove(db_.tickets.dbi, key);
     }
   }

@@ -132,14 +132,12 @@ Result<std::size_t> Edit::insert_many(const std::vector<Comment>& given) {
 void Edit::add(std::span<const Comment* const> comments) {
   lmdb::Cursor ids(txn_.get(), db_.ids);
   std::string last(ids.move(MDB_LAST) ? ids.key() : "");
-  std::array<char, 4> number;
   for (const auto* comment : comments) {
     auto& [before, row, index] = product(comment->product).second;
     ++row.count(cell(comment->language, comment->rating));
     index.push_back({comment->id, nullptr, comment});
-    put_u32(number.data(), row.number);
     // Behind the last key LMDB can append, which also fills pages.
-    ids.put(db_.ids, comment->id.view(), {number.data(), number.size()},
+    ids.put(db_.ids, comment->id.view(), number_value(row.number),
             comment->id.view() > last ? MDB_APPEND : 0);
   }
 }

@@ -28,12 +28,6 @@ bool same_in_index(const Comment& a, const Comment& b) {
          a.reply.has_value() == b.reply.has_value() && a.media.empty() == b.media.empty();
 }
 
-std::string number_value(ProductNumber product) {
-  std::string bytes(4, '\0');
-  put_u32(bytes.data(), product);
-  return bytes;
-}
-
 using Values = std::vector<bitmap_index::Value>;
 
 // The facets of which the values are not the same.
@@ -85,7 +79,7 @@ std::optional<Result<std::string>> Edit::first_answer(const RequestKey& once) co
 void Edit::remember(const RequestKey& once, const Ulid& id, const std::string& document) {
   forget(bytes(once.key));
   txn_.put(db_.once, bytes(once.key), encode_once({once.now_ms, once.body, id, document}));
-  txn_.put(db_.once_by_time, once_by_time_key(once.now_ms, bytes(once.key)), {});
+  txn_.put(db_.once_by_time, by_time_key(once.now_ms, bytes(once.key)), {});
   txn_.put(db_.once_by_id, id.view(), bytes(once.key));
 }
 
@@ -94,7 +88,7 @@ void Edit::forget(std::string_view key) {
   if (!found) return;
   OnceRow row = decode_once(*found);
   std::string kept(key);  // `key` may be a view of a row that is removed
-  txn_.remove(db_.once_by_time, once_by_time_key(row.time_ms, kept));
+  txn_.remove(db_.once_by_time, by_time_key(row.time_ms, kept));
   txn_.remove(db_.once_by_id, row.id.view());
   txn_.remove(db_.once, kept);
 }

@@ -99,9 +99,7 @@ Edit::Rebuilt Edit::rebuild() {
 
   clear_index();
   rebuild_facets(rebuilt);
-  std::string next(4, '\0');
-  put_u32(next.data(), numbers.next());
-  txn_.put(db_.meta, "next_product", next);
+  txn_.put(db_.meta, "next_product", number_value(numbers.next()));
   for (const auto& [name, row] : numbers.rows()) txn_.put(db_.products, name, encode_product(row));
   reindex(rebuilt);
   repair_moderation(rebuilt);
@@ -184,7 +182,7 @@ void Edit::rebuild_requests() {
   for (MDB_dbi dbi : {db_.once.dbi, db_.once_by_id.dbi, db_.once_by_time}) txn_.clear(dbi);
   for (const auto& [key, row] : kept) {
     txn_.put(db_.once, key, encode_once(row));
-    txn_.put(db_.once_by_time, once_by_time_key(row.time_ms, key), {});
+    txn_.put(db_.once_by_time, by_time_key(row.time_ms, key), {});
     txn_.put(db_.once_by_id, row.id.view(), key);
   }
 }

@@ -35,13 +35,6 @@ bool is_moderation(std::string_view bytes) {
   return parse_moderation(bytes).has_value();
 }
 
-Key<32> report_key(const Ulid& id, const std::array<std::uint8_t, 16>& person) {
-  Key<32> key;
-  std::memcpy(key.bytes.data(), id.bytes.data(), Ulid::size);
-  std::memcpy(key.bytes.data() + Ulid::size, person.data(), person.size());
-  return key;
-}
-
 Ulid report_comment(std::string_view key) {
   return id_at_end(key.substr(0, Ulid::size));
 }

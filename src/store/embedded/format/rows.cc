@@ -1,6 +1,5 @@
 #include "store/embedded/format/rows.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
@@ -153,7 +152,7 @@ OnceRow decode_once(std::string_view bytes) {
   return row;
 }
 
-std::string once_by_time_key(std::uint64_t time_ms, std::string_view key) {
+std::string by_time_key(std::uint64_t time_ms, std::string_view key) {
   std::string out(8, '\0');
   put_u64(out.data(), time_ms);
   return out.append(key);

@@ -234,7 +234,7 @@ class Verifier {
       auto row = decode_ticket(value(db_.tickets, entry).value_or(""));
       if (!row || entry.key().size() != Key<48>::size)
         report("a used ticket is damaged");
-      else if (!txn_->find(db_.tickets_by_end, ticket_by_end_key(row->ends_ms, entry.key())))
+      else if (!txn_->find(db_.tickets_by_end, by_time_key(row->ends_ms, entry.key())))
         report("a used ticket cannot be found by its end");
     }
     if (txn_->entries(db_.tickets_by_end) != rows)
@@ -339,7 +339,7 @@ class Verifier {
         continue;
       }
       OnceRow row = decode_once(*bytes);
-      auto by_time = txn_->find(db_.once_by_time, once_by_time_key(row.time_ms, entry.key()));
+      auto by_time = txn_->find(db_.once_by_time, by_time_key(row.time_ms, entry.key()));
       if (!by_time || !by_time->empty()) report("a request key cannot be found by its time");
       if (found(db_.once_by_id, row.id.view()) != entry.key())
         report("a request key cannot be found by its comment");
