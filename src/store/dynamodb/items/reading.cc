@@ -90,27 +90,6 @@ Member member(const json::object& data, std::string_view name, bool typed) {
   return {true, &value->get_string(), is_there};
 }
 
-// A value without the types of the service: {"M":{"votes":{"N":"8"}}} becomes {"votes":8}. A value
-// of a type that no attribute has stays as it is.
-json::value plain(const json::value& typed) {
-  const auto* object = typed.if_object();
-  if (!object || object->size() != 1) return typed;
-  const auto& [type, value] = *object->begin();
-  if (type == "S" || type == "BOOL" || type == "SS") return value;
-  boost::system::error_code no_number;
-  if (type == "N" && value.is_string()) return json::parse(value.get_string(), no_number);
-  if (type == "L" && value.is_array()) {
-    json::array array;
-    for (const auto& each : value.get_array()) array.push_back(plain(each));
-    return array;
-  }
-  if (type == "NULL") return nullptr;
-  if (type != "M" || !value.is_object()) return typed;
-  json::object map;
-  for (const auto& [name, each] : value.get_object()) map[name] = plain(each);
-  return map;
-}
-
 // Reads the members that comments seldom have. `typed`: as above.
 std::string_view parse_rest(const json::object& data, bool typed, CommentFields& fields) {
   json::object untyped;

@@ -116,28 +116,6 @@ bool take_text(Values& values, const Field& field, std::string& out) {
   return characters(out, "\n\t").has_value();
 }
 
-// The JSON that an attribute of a comment would have. Null: none can hold the value.
-json::value plain(const Attribute& attribute) {
-  boost::system::error_code no_json;
-  if (attribute.type == Type::string) return json::value(attribute.text);
-  auto value = json::parse(attribute.text, no_json);
-  if (no_json) return nullptr;
-  if (attribute.type == Type::number) return value;
-  const auto* object = value.if_object();
-  if (!object || object->size() != 1) return nullptr;
-  const auto& [type, content] = *object->begin();
-  if (type == "BOOL" || type == "SS") return content;
-  if (type != "L" || !content.is_array()) return nullptr;
-  json::array texts;
-  for (const auto& each : content.get_array()) {
-    const auto* one = each.if_object();
-    const auto* text = one ? one->if_contains("S") : nullptr;
-    if (!text) return nullptr;
-    texts.push_back(*text);
-  }
-  return texts;
-}
-
 // Leaves out values that no attribute can hold.
 Attributes attributes_in(const Mapping& mapping, Values& values) {
   Attributes out;
@@ -145,7 +123,7 @@ Attributes attributes_in(const Mapping& mapping, Values& values) {
     const auto* found = values.at(source);
     if (!found) continue;
     std::string_view wrong;
-    auto value = attribute_of(plain(*found), wrong);
+    auto value = attribute_of(dynamodb::plain(value_of(*found)), wrong);
     if (!value) continue;
     Attributes one{{name, std::move(*value)}};
     if (check_attributes(one).empty()) out.merge(one);
