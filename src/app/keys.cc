@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "loop/loop.h"
 #include "store/dynamodb/store.h"
 
@@ -61,9 +62,7 @@ Seal::Key new_key() {
 }
 
 std::string line_of(const Seal::Key& key) {
-  std::string line;
-  for (auto byte : key) line += fmt::format("{:02x}", byte);
-  return line + '\n';
+  return hex(key) + '\n';
 }
 
 // Writes the key aside and links it to its name. So another process never sees half a key, and the

@@ -12,6 +12,8 @@ namespace quire {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 // Why bytes from there are no file's; empty: they are.
 std::string unfit(mode_t mode) {
   if (S_ISDIR(mode)) return "it is a directory";
@@ -35,6 +37,15 @@ std::string append(int from, std::string& out, std::size_t max_bytes) {
   return "it has over " + std::to_string(max_bytes >> 20) + " MiB";
 }
 
+bool has_mode(const std::string& file, mode_t bit) {
+  struct stat status {};
+  return stat(file.c_str(), &status) == 0 && (status.st_mode & bit) != 0;
+}
+
+fs::path parent(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
 }  // namespace
 
 Result<std::string> read_whole(const std::string& what, const std::string& file,
@@ -47,15 +58,6 @@ Result<std::string> read_whole(const std::string& what, const std::string& file,
   return Error{ErrorCode::unavailable, "Cannot read " + what + " " + file + ": " + why + "."};
 }
 
-namespace {
-
-bool has_mode(const std::string& file, mode_t bit) {
-  struct stat status {};
-  return stat(file.c_str(), &status) == 0 && (status.st_mode & bit) != 0;
-}
-
-}  // namespace
-
 bool others_may_read(const std::string& file) {
   return has_mode(file, S_IROTH);
 }
@@ -63,16 +65,6 @@ bool others_may_read(const std::string& file) {
 bool others_may_write(const std::string& file) {
   return has_mode(file, S_IWOTH);
 }
-
-namespace fs = std::filesystem;
-
-namespace {
-
-fs::path parent(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : ".";
-}
-
-}  // namespace
 
 int sync_to_disk(const fs::path& path) {
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -8,6 +8,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "base/text.h"
+
 namespace quire {
 namespace {
 
@@ -61,12 +63,14 @@ Digest hmac_sha256(std::string_view key, std::string_view text) {
 std::string sha256_hex(std::string_view bytes) {
   Hasher hasher;
   hasher.add(bytes);
-  std::string out;
-  for (auto byte : hasher.digest()) {
-    constexpr char hex[] = "0123456789abcdef";
-    out += {hex[byte >> 4], hex[byte & 15]};
-  }
-  return out;
+  return hex(hasher.digest());
+}
+
+std::string sha1_hex(std::string_view bytes) {
+  std::array<std::uint8_t, 20> digest;
+  if (!EVP_Q_digest(nullptr, "SHA1", nullptr, bytes.data(), bytes.size(), digest.data(), nullptr))
+    throw std::runtime_error("OpenSSL offers no SHA-1");
+  return hex(digest);
 }
 
 bool same_bytes(std::string_view a, std::string_view b) {

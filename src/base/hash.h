@@ -25,6 +25,8 @@ inline Digest sha256(std::initializer_list<std::string_view> parts) {
 Digest hmac_sha256(std::string_view key, std::string_view text);
 // The plain hash of the bytes, as `sha256sum` prints it.
 std::string sha256_hex(std::string_view bytes);
+// The plain SHA-1, which names files and scripts of others: nothing is kept secret by it.
+std::string sha1_hex(std::string_view bytes);
 // Compares in a time that depends on the lengths alone, so that it leaks no secret.
 bool same_bytes(std::string_view a, std::string_view b);
 

@@ -33,30 +33,6 @@ int open_to_append(const LogFile& log, int flags) {
   return open(log.file.c_str(), flags | always, 0640);
 }
 
-}  // namespace
-
-Result<int> open_log(const LogFile& log) {
-  // Only who opens a pipe to write alone is told that it has no reader.
-  int opened = open_to_append(log, O_WRONLY);
-  if (opened >= 0 && log.flags == O_RDWR) {
-    close(opened);
-    opened = open_to_append(log, O_RDWR);
-  }
-  if (opened < 0) return cannot_open(log);
-  return opened;
-}
-
-Status reopen_log(const LogFile& log, int descriptor) {
-  auto opened = open_log(log);
-  if (!opened) return opened.error();
-  Status taken = Done{};
-  if (dup3(*opened, descriptor, O_CLOEXEC) < 0) taken = cannot_open(log);
-  close(*opened);
-  return taken;
-}
-
-namespace {
-
 std::atomic<std::uint64_t> dropped_lines = 0;
 
 void drop(std::string_view lines) {
@@ -79,6 +55,26 @@ void write_all(int file, std::string_view lines) {
 }
 
 }  // namespace
+
+Result<int> open_log(const LogFile& log) {
+  // Only who opens a pipe to write alone is told that it has no reader.
+  int opened = open_to_append(log, O_WRONLY);
+  if (opened >= 0 && log.flags == O_RDWR) {
+    close(opened);
+    opened = open_to_append(log, O_RDWR);
+  }
+  if (opened < 0) return cannot_open(log);
+  return opened;
+}
+
+Status reopen_log(const LogFile& log, int descriptor) {
+  auto opened = open_log(log);
+  if (!opened) return opened.error();
+  Status taken = Done{};
+  if (dup3(*opened, descriptor, O_CLOEXEC) < 0) taken = cannot_open(log);
+  close(*opened);
+  return taken;
+}
 
 struct LogWriter::Queue {
   explicit Queue(int log) : file(log) {}

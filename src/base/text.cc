@@ -1,8 +1,6 @@
 #include "base/text.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace quire {
 
@@ -18,6 +16,15 @@ constexpr auto unreserved = [] {
 bool is_unreserved(char c) {
   return unreserved[static_cast<unsigned char>(c)];
 }
+
+constexpr char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+constexpr auto values = [] {
+  std::array<int, 256> table{};
+  table.fill(-1);
+  for (int i = 0; i < 64; ++i) table[static_cast<unsigned char>(alphabet[i])] = i;
+  return table;
+}();
 
 }  // namespace
 
@@ -58,19 +65,6 @@ std::optional<std::string> percent_decode(std::string_view text) {
   return out;
 }
 
-namespace {
-
-constexpr char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-constexpr auto values = [] {
-  std::array<int, 256> table{};
-  table.fill(-1);
-  for (int i = 0; i < 64; ++i) table[static_cast<unsigned char>(alphabet[i])] = i;
-  return table;
-}();
-
-}  // namespace
-
 std::string base64url_encode(std::span<const std::uint8_t> bytes) {
   std::string out((bytes.size() * 4 + 2) / 3, '\0');
   char* at = out.data();
@@ -110,6 +104,14 @@ std::optional<std::vector<std::uint8_t>> base64url_decode(std::string_view text)
   bits >>= spare;
   for (int shift = (left - 2) * 8; shift >= 0; shift -= 8)
     *at++ = static_cast<std::uint8_t>(bits >> shift);
+  return out;
+}
+
+std::string hex(std::span<const std::uint8_t> bytes) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(2 * bytes.size());
+  for (auto byte : bytes) out += {digits[byte >> 4], digits[byte & 15]};
   return out;
 }
 

@@ -1,6 +1,7 @@
-// Texts: percent-encoding, base64url, line ends, and numbers as plain decimal text.
+// Texts: percent-encoding, base64url, hex, line ends, and numbers as plain decimal text.
 #pragma once
 
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -23,6 +24,20 @@ std::optional<std::string> percent_decode(std::string_view text);
 // so each value has exactly one text.
 std::string base64url_encode(std::span<const std::uint8_t> bytes);
 std::optional<std::vector<std::uint8_t>> base64url_decode(std::string_view text);
+
+// Two lower-case digits a byte.
+std::string hex(std::span<const std::uint8_t> bytes);
+// The bytes of 2 * n digits of either case. Absent: `text` is none.
+template <std::size_t n>
+std::optional<std::array<std::uint8_t, n>> parse_hex(std::string_view text) {
+  std::array<std::uint8_t, n> bytes;
+  if (text.size() != 2 * n) return {};
+  for (std::size_t i = 0; i < n; ++i) {
+    const char* end = text.data() + 2 * i + 2;
+    if (std::from_chars(end - 2, end, bytes[i], 16).ptr != end) return {};
+  }
+  return bytes;
+}
 
 // The text with LF in place of each CR LF, and of each CR alone. Thread-safe.
 std::string without_returns(std::string_view text);

@@ -2,7 +2,9 @@
 
 #include <boost/json.hpp>
 
+#include "base/clock.h"
 #include "dynamodb/item.h"
+#include "quire/ulid.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -164,6 +166,10 @@ Call transact(const std::string& table, const std::vector<Action>& actions,
   Call made = call("TransactWriteItems", body, Repeat::safe);
   made.slow = true;
   return made;
+}
+
+Call transact(const std::string& table, const std::vector<Action>& actions) {
+  return transact(table, actions, Ulid::make(system_ms(), system_entropy()).text());
 }
 
 std::optional<PageAnswer> decode_page(std::string_view body) {

@@ -73,6 +73,8 @@ struct Action {
 // Applies all actions or none. DynamoDB applies the same `token` once within ten minutes.
 Call transact(const std::string& table, const std::vector<Action>& actions,
               const std::string& token);
+// The same, under a fresh token.
+Call transact(const std::string& table, const std::vector<Action>& actions);
 // The read units an answer was billed; 0: it names none.
 double consumed_units(const boost::json::object& answer);
 

@@ -160,6 +160,26 @@ Awaitable<Result<PageAnswer>> Client::page(Call call) {
   co_return std::move(*page);
 }
 
+Awaitable<Result<PageAnswer>> Client::all(QueryArguments arguments, std::string endless) {
+  PageAnswer all;
+  for (int pages = 0; pages < max_pages; ++pages) {
+    auto some = co_await page(query(arguments));
+    if (!some) co_return some.error();
+    std::move(some->items.begin(), some->items.end(), std::back_inserter(all.items));
+    all.consumed += some->consumed;
+    if (!some->last) co_return all;
+    arguments.start = std::move(some->last);
+  }
+  co_return error_of(broken(std::move(endless)));
+}
+
+Awaitable<Result<bool>> Client::make(Call write) {
+  Answer answer = co_await send(std::move(write));
+  if (!answer.failure) co_return true;
+  if (answer.failure->kind == Kind::condition) co_return false;
+  co_return error_of(*answer.failure);
+}
+
 Awaitable<void> Client::pause(int round) {
   return pause_up_to(Milliseconds(10 << std::min(round, 6)));
 }

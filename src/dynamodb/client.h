@@ -20,6 +20,8 @@
 
 namespace quire::dynamodb {
 
+inline constexpr int max_pages = 1000;  // of one listing, a megabyte each
+
 // Runs many requests, a limited number at once, so that those of other callers have their turn.
 inline constexpr std::size_t max_group = 32;
 
@@ -86,6 +88,10 @@ class Client {
   Awaitable<Result<ItemAnswer>> get(Item key);
   // One page of a query or a scan. Its price is added to the figures.
   Awaitable<Result<PageAnswer>> page(Call call);
+  // All pages of a query, as one. Where they do not end, the log says `endless`.
+  Awaitable<Result<PageAnswer>> all(QueryArguments arguments, std::string endless);
+  // Makes a write that has a condition. False: its condition did not hold.
+  Awaitable<Result<bool>> make(Call write);
   // Waits before the next round of a write that other writes refused; longer each round.
   Awaitable<void> pause(int round);
   // Waits for a random part of this time.

@@ -32,9 +32,26 @@ std::string text_in(const json::object& object, std::string_view name) {
   return text ? std::string(*text) : std::string();
 }
 
-namespace {
+json::value plain(const json::value& typed) {
+  const auto* object = typed.if_object();
+  if (!object || object->size() != 1) return typed;
+  const auto& [type, value] = *object->begin();
+  if (type == "S" || type == "BOOL" || type == "SS") return value;
+  boost::system::error_code no_number;
+  if (type == "N" && value.is_string()) return json::parse(value.get_string(), no_number);
+  if (type == "L" && value.is_array()) {
+    json::array array;
+    for (const auto& each : value.get_array()) array.push_back(plain(each));
+    return array;
+  }
+  if (type == "NULL") return nullptr;
+  if (type != "M" || !value.is_object()) return typed;
+  json::object map;
+  for (const auto& [name, each] : value.get_object()) map[name] = plain(each);
+  return map;
+}
 
-namespace json = boost::json;
+namespace {
 
 json::value encode(const Attribute& attribute) {
   switch (attribute.type) {

@@ -25,6 +25,10 @@ const boost::json::array* array_in(const boost::json::object& object, std::strin
 // Empty if the member is absent or of another type.
 std::string text_in(const boost::json::object& object, std::string_view name);
 
+// A value without the types of the service: {"M":{"votes":{"N":"8"}}} becomes {"votes":8}. A value
+// of a type that no attribute has stays as it is.
+boost::json::value plain(const boost::json::value& typed);
+
 enum class Type { string, number, other };
 
 struct Attribute {

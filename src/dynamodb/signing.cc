@@ -10,17 +10,12 @@
 #include <stdexcept>
 
 #include "base/hash.h"
+#include "base/text.h"
 
 namespace quire::dynamodb {
 namespace {
 
 constexpr std::string_view algorithm = "AWS4-HMAC-SHA256";
-
-std::string hex(std::string_view bytes) {
-  std::string out;
-  for (unsigned char byte : bytes) out += fmt::format("{:02x}", byte);
-  return out;
-}
 
 std::string hmac(std::string_view key, std::string_view text) {
   auto mac = hmac_sha256(key, text);
@@ -90,7 +85,7 @@ void sign(Message& message, const Credentials& credentials, const Scope& scope,
   message.headers.emplace_back(
       "authorization",
       fmt::format("{} Credential={}/{}, SignedHeaders={}, Signature={}", algorithm,
-                  credentials.access_key, credential_scope, names, hex(hmac(key, text))));
+                  credentials.access_key, credential_scope, names, hex(hmac_sha256(key, text))));
 }
 
 }  // namespace quire::dynamodb

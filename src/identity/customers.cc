@@ -1,6 +1,5 @@
 #include "identity/customers.h"
 
-#include <fmt/format.h>
 #include <openssl/core_names.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
@@ -9,7 +8,6 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,9 +43,7 @@ Siv::Key CustomerKey::derive(std::string_view label) const {
 
 std::string CustomerKey::check() const {
   auto derived = derive("quire check");
-  std::string out;
-  for (std::size_t i = 0; i < 16; ++i) out += fmt::format("{:02x}", derived[i]);
-  return out;
+  return hex(std::span(derived).first(16));
 }
 
 namespace {

@@ -11,8 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
-#include <optional>
-#include <vector>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -20,6 +18,14 @@
 
 namespace quire::identity {
 namespace {
+
+namespace json = boost::json;
+
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr int min_rsa_bits = 2048, max_rsa_bits = 8192;
+constexpr std::size_t max_exponent_bytes = 8;
+constexpr std::size_t coordinate_bytes = 32;  // of P-256 and of Ed25519
 
 struct Free {
   void operator()(BIGNUM* number) const { BN_free(number); }
@@ -68,8 +74,7 @@ std::optional<std::vector<std::uint8_t>> der_of(Bytes signature) {
   return der;
 }
 
-}  // namespace
-
+// Null: it is no valid key. The numbers have the most significant byte first.
 std::shared_ptr<EVP_PKEY> rsa_key(Bytes n, Bytes e) {
   if (n.size() > max_rsa_bits / 8 || e.size() > max_exponent_bytes) return {};
   auto modulus = number_of(n), exponent = number_of(e);
@@ -81,6 +86,7 @@ std::shared_ptr<EVP_PKEY> rsa_key(Bytes n, Bytes e) {
   return key_of("RSA", parameters.get());
 }
 
+// A key of P-256.
 std::shared_ptr<EVP_PKEY> ec_key(Bytes x, Bytes y) {
   if (x.size() != coordinate_bytes || y.size() != coordinate_bytes) return {};
   std::vector<std::uint8_t> point{0x04};  // both coordinates follow
@@ -100,6 +106,8 @@ std::shared_ptr<EVP_PKEY> ed25519_key(Bytes x) {
   return {key, EVP_PKEY_free};
 }
 
+// Whether `signature` is one of `text` by `key`, in the form that JSON Web Signature gives it (RFC
+// 7518, 3.3 and 3.4; RFC 8037, 3.1).
 bool verifies(EVP_PKEY* key, Algorithm algorithm, std::string_view text, Bytes signature) {
   std::optional<std::vector<std::uint8_t>> der;
   if (algorithm == Algorithm::es256) {
@@ -118,40 +126,7 @@ bool verifies(EVP_PKEY* key, Algorithm algorithm, std::string_view text, Bytes s
   return verified;
 }
 
-namespace {
-
 constexpr std::array<std::string_view, 4> names = {"HS256", "ES256", "RS256", "EdDSA"};
-
-}  // namespace
-
-std::string_view algorithm_name(Algorithm algorithm) {
-  return names[static_cast<std::size_t>(algorithm)];
-}
-
-std::optional<Algorithm> parse_algorithm(std::string_view name) {
-  auto at = std::find(names.begin(), names.end(), name);
-  if (at == names.end()) return {};
-  return static_cast<Algorithm>(at - names.begin());
-}
-
-Key::Key(std::string id, std::string secret)
-    : id_(std::move(id)), algorithm_(Algorithm::hs256), secret_(std::move(secret)) {}
-
-Key::Key(std::string id, Algorithm algorithm, std::shared_ptr<evp_pkey_st> key)
-    : id_(std::move(id)), algorithm_(algorithm), key_(std::move(key)) {}
-
-bool Key::signed_by(std::string_view text, std::span<const std::uint8_t> signature) const {
-  if (algorithm_ == Algorithm::hs256) {
-    auto mac = hmac_sha256(secret_, text);
-    return same_bytes({reinterpret_cast<const char*>(mac.data()), mac.size()},
-                      {reinterpret_cast<const char*>(signature.data()), signature.size()});
-  }
-  return verifies(key_.get(), algorithm_, text, signature);
-}
-
-namespace {
-
-namespace json = boost::json;
 
 constexpr std::size_t set_depth = 8;
 
@@ -228,6 +203,31 @@ std::optional<Error> check_names(const std::vector<Key>& keys) {
 }
 
 }  // namespace
+
+std::string_view algorithm_name(Algorithm algorithm) {
+  return names[static_cast<std::size_t>(algorithm)];
+}
+
+std::optional<Algorithm> parse_algorithm(std::string_view name) {
+  auto at = std::find(names.begin(), names.end(), name);
+  if (at == names.end()) return {};
+  return static_cast<Algorithm>(at - names.begin());
+}
+
+Key::Key(std::string id, std::string secret)
+    : id_(std::move(id)), algorithm_(Algorithm::hs256), secret_(std::move(secret)) {}
+
+Key::Key(std::string id, Algorithm algorithm, std::shared_ptr<evp_pkey_st> key)
+    : id_(std::move(id)), algorithm_(algorithm), key_(std::move(key)) {}
+
+bool Key::signed_by(std::string_view text, std::span<const std::uint8_t> signature) const {
+  if (algorithm_ == Algorithm::hs256) {
+    auto mac = hmac_sha256(secret_, text);
+    return same_bytes({reinterpret_cast<const char*>(mac.data()), mac.size()},
+                      {reinterpret_cast<const char*>(signature.data()), signature.size()});
+  }
+  return verifies(key_.get(), algorithm_, text, signature);
+}
 
 Result<std::vector<Key>> parse_key_set(std::string_view text, Algorithm algorithm) {
   auto parsed = parse_unique(text, set_depth);

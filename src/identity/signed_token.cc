@@ -1,10 +1,8 @@
 #include "identity/signed_token.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/json.hpp>
 #include <optional>
-#include <span>
 
 #include "base/limits.h"
 #include "base/text.h"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string>
 #include <utility>
 
 #include "lmdb/environment.h"
@@ -210,6 +209,11 @@ bool Cursor::move(MDB_cursor_op op) {
   return get(val(key_), val(value_), op);
 }
 
+bool Cursor::after(std::string_view key) {
+  bool there = key.empty() ? move(MDB_FIRST) : seek(key, MDB_SET_RANGE);
+  return there && (key_ != key || move(MDB_NEXT));
+}
+
 bool Cursor::show() {
   key_ = reading_->entries.key();
   value_ = reading_->value;
@@ -249,6 +253,18 @@ void Cursor::put(const Sealed& database, std::string_view key, std::string_view 
 void Cursor::remove() {
   if (writing_->guard) writing_->guard->around(writing_->database, writing_->key, writing_->value);
   lmdb::check("removing", mdb_cursor_del(writing_->cursor, 0));
+}
+
+std::vector<std::string> keys_under(const Transaction& txn, MDB_dbi dbi, std::string_view prefix,
+                                    std::size_t limit, std::string_view after) {
+  std::vector<std::string> keys;
+  Cursor cursor(txn, dbi);
+  bool from_prefix = after.empty() && !prefix.empty();
+  bool there = from_prefix ? cursor.seek(prefix, MDB_SET_RANGE) : cursor.after(after);
+  for (; there && keys.size() < limit && cursor.key().starts_with(prefix);
+       there = cursor.move(MDB_NEXT))
+    keys.emplace_back(cursor.key());
+  return keys;
 }
 
 void check_missing(const Transaction& txn, const Sealed& database, std::string_view key) {

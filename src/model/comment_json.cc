@@ -3,9 +3,9 @@
 #include <boost/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/limits.h"
+#include "base/text.h"
 #include "model/additions.h"
 #include "model/attributes.h"
 #include "model/document.h"
@@ -231,57 +231,6 @@ void read_attributes(Reader& reader, Patch& patch) {
   });
 }
 
-}  // namespace
-
-Result<Draft> parse_draft(std::string_view text, std::string_view product) {
-  auto reader = Reader::of(text);
-  if (!reader) return reader.error();
-  Draft draft = read_draft(*reader);
-  draft.decides = reader->has("status") || reader->has("reason") || reader->has("note");
-  read_decision(*reader, draft);
-  draft.product = product;
-  if (auto error = reader->finish(check(draft))) return std::move(*error);
-  return draft;
-}
-
-Result<Patch> parse_patch(std::string_view text) {
-  auto reader = Reader::of(text);
-  if (!reader) return reader.error();
-  Patch patch{.language = reader->text("language"),
-              .rating = reader->rating(),
-              .author = reader->text("author", true),
-              .title = reader->text("title", true),
-              .text = reader->text("text", true)};
-  read_attributes(*reader, patch);
-  patch.media = reader->media();
-  patch.status = reader->status();
-  patch.reason = reader->reason();
-  patch.note = reader->note();
-  if (auto error = reader->finish(check(patch))) return std::move(*error);
-  return patch;
-}
-
-Result<Reply> parse_reply(std::string_view text) {
-  auto body = parse_unique(text, max_depth);
-  if (!body) return body.error();
-  std::vector<FieldError> errors;
-  auto reply = reply_in(*body, false, errors);
-  if (!errors.empty()) return invalid_comment(std::move(errors));
-  return reply;
-}
-
-namespace {
-
-std::optional<std::array<std::uint8_t, 16>> parse_person(std::string_view hex) {
-  std::array<std::uint8_t, 16> person;
-  if (hex.size() != 2 * person.size()) return {};
-  for (std::size_t i = 0; i < person.size(); ++i) {
-    auto* end = hex.data() + 2 * i + 2;
-    if (std::from_chars(end - 2, end, person[i], 16).ptr != end) return {};
-  }
-  return person;
-}
-
 // Reads reason and note. A report has a reason.
 void read_report(Reader& reader, Report& report) {
   if (!reader.has("reason")) reader.refuse("reason", "must be " + std::string(reasons_wanted));
@@ -289,35 +238,11 @@ void read_report(Reader& reader, Report& report) {
   report.note = reader.note().value_or("");
 }
 
-}  // namespace
-
-std::string report_json(const Ulid& comment, const Report& report) {
-  std::string out = "{\"report\":{\"comment\":\"" + comment.text() + "\",\"person\":\"";
-  constexpr std::string_view digits = "0123456789abcdef";
-  for (auto byte : report.person) out += {digits[byte >> 4], digits[byte & 15]};
-  out += "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
-  append_json_string(out, report.reason);
-  out += ",\"note\":";
-  append_json_string(out, report.note);
-  return out + (report.answered ? ",\"answered\":true}}" : "}}");
-}
-
-Result<Report> parse_report(std::string_view text) {
-  auto reader = Reader::of(text);
-  if (!reader) return reader.error();
-  Report report{};
-  read_report(*reader, report);
-  if (auto error = reader->finish({})) return std::move(*error);
-  return report;
-}
-
-namespace {
-
 Result<ReportRow> report_row(Reader& reader) {
   ReportRow row{};
   read_report(reader, row.report);
   auto comment = Ulid::parse(reader.text("comment").value_or(""));
-  auto person = parse_person(reader.text("person").value_or(""));
+  auto person = parse_hex<16>(reader.text("person").value_or(""));
   auto at = reader.time("at");
   if (!comment) reader.refuse("comment", "must be the id of a comment");
   if (!person) reader.refuse("person", "must be 32 digits of hex");
@@ -364,6 +289,61 @@ Result<Row> comment_row(Reader& reader) {
 }
 
 }  // namespace
+
+Result<Draft> parse_draft(std::string_view text, std::string_view product) {
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  Draft draft = read_draft(*reader);
+  draft.decides = reader->has("status") || reader->has("reason") || reader->has("note");
+  read_decision(*reader, draft);
+  draft.product = product;
+  if (auto error = reader->finish(check(draft))) return std::move(*error);
+  return draft;
+}
+
+Result<Patch> parse_patch(std::string_view text) {
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  Patch patch{.language = reader->text("language"),
+              .rating = reader->rating(),
+              .author = reader->text("author", true),
+              .title = reader->text("title", true),
+              .text = reader->text("text", true)};
+  read_attributes(*reader, patch);
+  patch.media = reader->media();
+  patch.status = reader->status();
+  patch.reason = reader->reason();
+  patch.note = reader->note();
+  if (auto error = reader->finish(check(patch))) return std::move(*error);
+  return patch;
+}
+
+Result<Reply> parse_reply(std::string_view text) {
+  auto body = parse_unique(text, max_depth);
+  if (!body) return body.error();
+  std::vector<FieldError> errors;
+  auto reply = reply_in(*body, false, errors);
+  if (!errors.empty()) return invalid_comment(std::move(errors));
+  return reply;
+}
+
+std::string report_json(const Ulid& comment, const Report& report) {
+  std::string out = "{\"report\":{\"comment\":\"" + comment.text() + "\",\"person\":\"";
+  out += hex(report.person) + "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
+  append_json_string(out, report.reason);
+  out += ",\"note\":";
+  append_json_string(out, report.note);
+  return out + (report.answered ? ",\"answered\":true}}" : "}}");
+}
+
+Result<Report> parse_report(std::string_view text) {
+  auto reader = Reader::of(text);
+  if (!reader) return reader.error();
+  Report report{};
+  read_report(*reader, report);
+  if (auto error = reader->finish({})) return std::move(*error);
+  return report;
+}
 
 Result<AnyRow> parse_row(std::string_view text) {
   auto reader = Reader::of(text);

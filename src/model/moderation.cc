@@ -2,9 +2,6 @@
 
 #include <boost/json.hpp>
 
-#include <algorithm>
-#include <array>
-
 #include "model/document.h"
 #include "model/validate.h"
 

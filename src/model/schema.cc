@@ -62,38 +62,6 @@ std::optional<SchemaFacet> decode(const json::value& value) {
 // check_declaration(), but is_reserved() names pass, which an older Quire may have declared.
 std::optional<Error> check_facet(const Schema& schema, const Facet& facet);
 
-}  // namespace
-
-std::string encode_schema(const Schema& schema) {
-  json::array out;
-  for (const auto& facet : schema.facets()) {
-    if (facet.number >= first_declared_number) out.push_back(encode(facet));
-  }
-  return json::serialize(out);
-}
-
-std::optional<Schema> decode_schema(std::string_view text) {
-  boost::system::error_code no_json;
-  auto value = json::parse(text, no_json);
-  auto* array = no_json ? nullptr : value.if_array();
-  if (!array || array->size() > limits::facets) return {};
-  std::vector<SchemaFacet> declared;
-  for (const auto& each : *array) {
-    auto facet = decode(each);
-    if (!facet || check_facet({}, facet->facet())) return {};
-    declared.push_back(std::move(*facet));
-  }
-  Schema schema(std::move(declared));
-  const auto& facets = schema.facets();
-  for (std::size_t i = 0; i < facets.size(); ++i) {
-    bool number_twice = i > 0 && facets[i - 1].number == facets[i].number;
-    if (number_twice || schema.find(facets[i].facet().name) != &facets[i]) return {};
-  }
-  return schema;
-}
-
-namespace {
-
 // Parameters of requests and fields of comments; a facet of such a name could not be asked for.
 constexpr std::string_view of_requests[] = {
     "after",    "author",     "before",  "by",    "comment", "comments", "count",
@@ -179,6 +147,32 @@ std::optional<Error> check_facet(const Schema& schema, const Facet& facet) {
 
 }  // namespace
 
+std::string encode_schema(const Schema& schema) {
+  json::array out;
+  for (const auto& facet : schema.declared()) out.push_back(encode(facet));
+  return json::serialize(out);
+}
+
+std::optional<Schema> decode_schema(std::string_view text) {
+  boost::system::error_code no_json;
+  auto value = json::parse(text, no_json);
+  auto* array = no_json ? nullptr : value.if_array();
+  if (!array || array->size() > limits::facets) return {};
+  std::vector<SchemaFacet> declared;
+  for (const auto& each : *array) {
+    auto facet = decode(each);
+    if (!facet || check_facet({}, facet->facet())) return {};
+    declared.push_back(std::move(*facet));
+  }
+  Schema schema(std::move(declared));
+  const auto& facets = schema.facets();
+  for (std::size_t i = 0; i < facets.size(); ++i) {
+    bool number_twice = i > 0 && facets[i - 1].number == facets[i].number;
+    if (number_twice || schema.find(facets[i].facet().name) != &facets[i]) return {};
+  }
+  return schema;
+}
+
 bool is_made_flag(std::string_view name) {
   return name == "replied" || name == "has_media";
 }
@@ -208,6 +202,12 @@ const SchemaFacet* Schema::find(FacetNumber number) const {
   auto at = std::find_if(facets_.begin(), facets_.end(),
                          [&](const SchemaFacet& each) { return each.number == number; });
   return at == facets_.end() ? nullptr : &*at;
+}
+
+std::vector<SchemaFacet> Schema::declared() const {
+  auto facets = facets_;
+  std::erase_if(facets, [](const auto& each) { return each.number < first_declared_number; });
+  return facets;
 }
 
 std::vector<FacetStatus> Schema::statuses() const {

@@ -36,6 +36,7 @@ class Schema {
   explicit Schema(std::vector<SchemaFacet> declared);
 
   const std::vector<SchemaFacet>& facets() const { return facets_; }
+  std::vector<SchemaFacet> declared() const;
   const SchemaFacet* find(std::string_view name) const;  // nullptr: it is not declared
   const SchemaFacet* find(FacetNumber number) const;
   std::vector<FacetStatus> statuses() const;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <string>
 
 #include "model/additions.h"
 #include "shop/reading.h"
@@ -26,38 +25,6 @@ bool any_text(const Comment& comment, Test test) {
   }
   return false;
 }
-
-}  // namespace
-
-std::optional<std::string_view> Shop::holds(const Comment& comment, bool known) const {
-  if (hold == Hold::none) return {};
-  if (hold == Hold::all) return "all";
-  if (first && !known) return "first";
-  if (links && any_text(comment, has_link)) return "links";
-  if (!listed_in(comment).empty()) return "words";
-  return {};
-}
-
-std::string_view Shop::listed_in(const Comment& comment) const {
-  std::string_view found;
-  any_text(comment, [&](std::string_view text) {
-    found = words.first_in(text);
-    return !found.empty();
-  });
-  return found;
-}
-
-bool Shop::has_picture(const std::string& url) const {
-  auto host = host_of(url);
-  return host && std::find(media.begin(), media.end(), *host) != media.end();
-}
-
-Result<Shop> read(const std::string& path) {
-  Texts texts;
-  return parse(path, texts);
-}
-
-namespace {
 
 bool is_small(char c) {
   return c >= 'a' && c <= 'z';
@@ -152,6 +119,34 @@ class Look {
 };
 
 }  // namespace
+
+std::optional<std::string_view> Shop::holds(const Comment& comment, bool known) const {
+  if (hold == Hold::none) return {};
+  if (hold == Hold::all) return "all";
+  if (first && !known) return "first";
+  if (links && any_text(comment, has_link)) return "links";
+  if (!listed_in(comment).empty()) return "words";
+  return {};
+}
+
+std::string_view Shop::listed_in(const Comment& comment) const {
+  std::string_view found;
+  any_text(comment, [&](std::string_view text) {
+    found = words.first_in(text);
+    return !found.empty();
+  });
+  return found;
+}
+
+bool Shop::has_picture(const std::string& url) const {
+  auto host = host_of(url);
+  return host && std::find(media.begin(), media.end(), *host) != media.end();
+}
+
+Result<Shop> read(const std::string& path) {
+  Texts texts;
+  return parse(path, texts);
+}
 
 bool has_link(std::string_view text) {
   Look look(text);

@@ -47,6 +47,39 @@ void read_fields(TomlReader& toml, const toml::node& node, Shop& shop) {
     toml.refuse(node, "fields are at most 31: a proof of purchase adds verified.");
 }
 
+Result<std::vector<identity::Key>> keys_in(const toml::table& table, const std::string& bytes,
+                                           identity::Algorithm algorithm) {
+  if (table.contains("secret")) return identity::parse_secret(bytes);
+  return identity::parse_key_set(bytes, algorithm);
+}
+
+void read_issuer(TomlReader& toml, const toml::table& table, const FileNamed& file, Shop& shop) {
+  toml.expect(table, "[[identity]]", {"issuer", "audience", "algorithm", "keys", "secret"});
+  auto name = toml.text(table, "issuer"), audience = toml.text(table, "audience");
+  auto algorithm_text = toml.text(table, "algorithm");
+  bool has_secret = table.contains("secret");
+  auto path = toml.text(table, has_secret ? "secret" : "keys");
+  if (!table.contains("issuer") || !table.contains("audience") || !table.contains("algorithm") ||
+      has_secret == table.contains("keys"))
+    return toml.refuse(table,
+                       "[[identity]] has issuer, audience, algorithm, and either keys or secret.");
+  if (!name || !audience || !algorithm_text || !path) return;
+  auto algorithm = identity::parse_algorithm(*algorithm_text);
+  if (!algorithm)
+    return toml.refuse(*table.get("algorithm"), "algorithm is HS256, ES256, RS256 or EdDSA.");
+  if (has_secret && algorithm != identity::Algorithm::hs256)
+    return toml.refuse(*table.get("secret"), "A secret is for HS256. Others need keys = \"FILE\".");
+  bool twice = std::any_of(shop.issuers.begin(), shop.issuers.end(),
+                           [&](const auto& each) { return each.name == *name; });
+  if (twice) return toml.refuse(*table.get("issuer"), "This issuer stands there twice.");
+  const auto& node = *table.get(has_secret ? "secret" : "keys");
+  const auto& text = file(*path, algorithm == identity::Algorithm::hs256);
+  if (!text.trouble.empty()) return toml.refuse(node, text.trouble);
+  auto keys = keys_in(table, text.bytes, *algorithm);
+  if (!keys) return toml.refuse(node, fmt::format("{}: {}", *path, keys.error().message));
+  shop.issuers.push_back({std::move(*name), std::move(*audience), *algorithm, std::move(*keys)});
+}
+
 }  // namespace
 
 void read_votes(TomlReader& toml, const toml::table& table, Shop& shop) {
@@ -91,43 +124,6 @@ void read_writing(TomlReader& toml, const toml::table& table, Shop& shop) {
     shop.warnings.push_back(
         "once binds customers alone: with who = \"anyone\" a person writes as often as they like.");
 }
-
-namespace {
-
-Result<std::vector<identity::Key>> keys_in(const toml::table& table, const std::string& bytes,
-                                           identity::Algorithm algorithm) {
-  if (table.contains("secret")) return identity::parse_secret(bytes);
-  return identity::parse_key_set(bytes, algorithm);
-}
-
-void read_issuer(TomlReader& toml, const toml::table& table, const FileNamed& file, Shop& shop) {
-  toml.expect(table, "[[identity]]", {"issuer", "audience", "algorithm", "keys", "secret"});
-  auto name = toml.text(table, "issuer"), audience = toml.text(table, "audience");
-  auto algorithm_text = toml.text(table, "algorithm");
-  bool has_secret = table.contains("secret");
-  auto path = toml.text(table, has_secret ? "secret" : "keys");
-  if (!table.contains("issuer") || !table.contains("audience") || !table.contains("algorithm") ||
-      has_secret == table.contains("keys"))
-    return toml.refuse(table,
-                       "[[identity]] has issuer, audience, algorithm, and either keys or secret.");
-  if (!name || !audience || !algorithm_text || !path) return;
-  auto algorithm = identity::parse_algorithm(*algorithm_text);
-  if (!algorithm)
-    return toml.refuse(*table.get("algorithm"), "algorithm is HS256, ES256, RS256 or EdDSA.");
-  if (has_secret && algorithm != identity::Algorithm::hs256)
-    return toml.refuse(*table.get("secret"), "A secret is for HS256. Others need keys = \"FILE\".");
-  bool twice = std::any_of(shop.issuers.begin(), shop.issuers.end(),
-                           [&](const auto& each) { return each.name == *name; });
-  if (twice) return toml.refuse(*table.get("issuer"), "This issuer stands there twice.");
-  const auto& node = *table.get(has_secret ? "secret" : "keys");
-  const auto& text = file(*path, algorithm == identity::Algorithm::hs256);
-  if (!text.trouble.empty()) return toml.refuse(node, text.trouble);
-  auto keys = keys_in(table, text.bytes, *algorithm);
-  if (!keys) return toml.refuse(node, fmt::format("{}: {}", *path, keys.error().message));
-  shop.issuers.push_back({std::move(*name), std::move(*audience), *algorithm, std::move(*keys)});
-}
-
-}  // namespace
 
 void read_issuers(TomlReader& toml, const toml::node& node, const FileNamed& file, Shop& shop) {
   const auto* list = node.as_array();

@@ -13,6 +13,7 @@
 
 namespace quire {
 
+// There is no comment with the id that a caller names, or it may not be seen.
 inline Error no_such_comment() {
   return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
 }
@@ -23,6 +24,30 @@ inline Error already_written(const Ulid& first, std::string_view why) {
           {},
           {},
           first.text()};
+}
+
+// `first`: the comment that the invitation made.
+inline Error used_invitation(const Ulid& first) {
+  return already_written(first, "This invitation was used: it makes one comment, and no other.");
+}
+
+// `first`: the customer's comment of the same product.
+inline Error second_comment(const Ulid& first) {
+  return already_written(first,
+                         "This customer has written a comment of this product. Change that one, or "
+                         "remove it first.");
+}
+
+inline Error idempotency_conflict() {
+  return {ErrorCode::idempotency_conflict,
+          "This Idempotency-Key was used with another body within 24 hours. Send the same body "
+          "again, or take a new key for a new comment."};
+}
+
+// Of the embedded store.
+inline Error damaged_comment(const Ulid& id) {
+  return {ErrorCode::unavailable,
+          "Comment " + id.text() + " in the store is damaged: run quire verify."};
 }
 
 struct Condition {

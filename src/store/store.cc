@@ -16,8 +16,7 @@ Awaitable<Result<Comment>> View::find(const Ulid& id) {
   if (!document) co_return document.error();
   auto comment = decode_document(*document);
   if (comment) co_return std::move(*comment);
-  co_return Error{ErrorCode::unavailable,
-                  "Comment " + id.text() + " in the store is damaged: run quire verify."};
+  co_return damaged_comment(id);
 }
 
 }  // namespace quire

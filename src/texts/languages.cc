@@ -1,7 +1,5 @@
 #include "texts/languages.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>

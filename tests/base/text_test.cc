@@ -1,4 +1,4 @@
-// base64url, percent-encoding and hashes, against the vectors of their specifications.
+// base64url, percent-encoding, hex and hashes, against the vectors of their specifications.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -12,15 +12,6 @@ namespace {
 
 std::vector<std::uint8_t> bytes(std::string_view text) {
   return {text.begin(), text.end()};
-}
-
-std::string hex(const Digest& digest) {
-  std::string out;
-  for (auto byte : digest) {
-    out += "0123456789abcdef"[byte >> 4];
-    out += "0123456789abcdef"[byte & 15];
-  }
-  return out;
 }
 
 TEST(Base64Url, MatchesRfc4648WithoutPadding) {
@@ -86,6 +77,20 @@ TEST(Percent, KeepsTheUnreservedCharactersAndEncodesEveryOtherByte) {
 TEST(Percent, WritesUpperCaseHexOfUtf8) {
   EXPECT_EQ(percent_encode("a/b#c%d é"), "a%2Fb%23c%25d%20%C3%A9");
   EXPECT_EQ(percent_encode(std::string_view("\0\x7F\xFF", 3)), "%00%7F%FF");
+}
+
+TEST(Hex, IsTwoDigitsAByteAndReadsBack) {
+  std::array<std::uint8_t, 3> value{0x00, 0x9f, 0xa5};
+  EXPECT_EQ(hex(value), "009fa5");
+  EXPECT_EQ(hex({}), "");
+  EXPECT_EQ(parse_hex<3>("009fa5"), value);
+  EXPECT_EQ(parse_hex<3>("009FA5"), value);
+  for (auto text : {"", "009fa", "009fa5f", "009fag", "0 9fa5", "-19fa5", "0x9fa5", "009fa+"})
+    EXPECT_FALSE(parse_hex<3>(text)) << text;
+}
+
+TEST(Sha1, OfBytesMatchesFips180) {
+  EXPECT_EQ(sha1_hex("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
 }
 
 TEST(Sha256, OfBytesMatchesFips180) {

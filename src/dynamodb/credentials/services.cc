@@ -1,14 +1,12 @@
 #include "dynamodb/credentials/services.h"
 
-#include <fmt/format.h>
-#include <openssl/evp.h>
 #include <boost/asio/ip/address_v4.hpp>
 #include <boost/url.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "dynamodb/credentials/credentials.h"
 #include "dynamodb/item.h"
@@ -17,16 +15,6 @@
 namespace quire::dynamodb {
 
 namespace {
-
-// The names of the cache's files are SHA-1; nothing is kept secret by it.
-std::string sha1_hex(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha1(), nullptr);
-  std::string out;
-  for (unsigned i = 0; i < size; ++i) out += fmt::format("{:02x}", digest[i]);
-  return out;
-}
 
 Error login(const Profile& profile, const std::string& why) {
   return no_credentials(why + " Run: aws sso login --profile " + profile.name);

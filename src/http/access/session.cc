@@ -33,12 +33,7 @@ const Token* Sessions::find(std::string_view cookie, const Tokens& tokens,
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < end_size; ++i) end = end << 8 | (*plain)[i];
   if (now_ms > end) return nullptr;
-  std::string hash;
-  for (std::size_t i = end_size; i < plain_size; ++i) {
-    constexpr char hex[] = "0123456789abcdef";
-    hash += {hex[(*plain)[i] >> 4], hex[(*plain)[i] & 15]};
-  }
-  const auto* token = tokens.with_hash(hash);
+  const auto* token = tokens.with_hash(hex(std::span(*plain).subspan(end_size)));
   return token && !token->ended(now_ms) && token->may(Scope::moderate) ? token : nullptr;
 }
 

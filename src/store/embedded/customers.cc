@@ -15,19 +15,6 @@ constexpr std::size_t erased_at_once = 100;  // comments, or tickets, of one tra
 constexpr int forgotten_tickets = 4;         // more than a comment uses, so that none pile up
 constexpr std::uint64_t kept_after_end_ms = 600'000;
 
-// The keys of the entries under a prefix, from `from` on, at most `limit`.
-std::vector<std::string> keys_under(const lmdb::Transaction& txn, MDB_dbi database,
-                                    std::string_view prefix, std::string_view from,
-                                    std::size_t limit) {
-  std::vector<std::string> keys;
-  lmdb::Cursor cursor(txn, database);
-  bool there = cursor.seek(from, MDB_SET_RANGE);
-  for (; there && keys.size() < limit && cursor.key().starts_with(prefix);
-       there = cursor.move(MDB_NEXT))
-    keys.emplace_back(cursor.key());
-  return keys;
-}
-
 }  // namespace
 
 std::optional<Error> Edit::refuses(const Terms& terms, const Comment& comment) const {
@@ -37,17 +24,13 @@ std::optional<Error> Edit::refuses(const Terms& terms, const Comment& comment) c
     auto row = txn_.find(db_.tickets, ticket_key(*comment.customer, terms.ticket->id));
     auto used = decode_ticket(row.value_or(""));
     if (row && !used) throw lmdb::Damaged("a used ticket is damaged: run quire verify");
-    if (used)
-      return already_written(used->id,
-                             "This invitation was used: it makes one comment, and no other.");
+    if (used) return used_invitation(used->id);
   }
   if (!terms.once) return {};
   auto prefix = customer_prefix(*comment.customer, comment.product);
-  auto first = keys_under(txn_, db_.customers, prefix, prefix, 1);
+  auto first = lmdb::keys_under(txn_, db_.customers, prefix, 1);
   if (first.empty()) return {};
-  return already_written(id_at_end(first.front()),
-                         "This customer has written a comment of this product. Change that one, or "
-                         "remove it first.");
+  return second_comment(id_at_end(first.front()));
 }
 
 bool has_customers(const Databases& databases, const lmdb::Transaction& txn) {
@@ -90,7 +73,7 @@ void Edit::use_ticket(const Ticket& ticket, const Comment& comment, std::uint64_
   forget_tickets(now_ms);
   auto key = ticket_key(*comment.customer, ticket.id);
   txn_.put(db_.tickets, key, encode_ticket({ticket.ends_ms, comment.id}));
-  txn_.put(db_.tickets_by_end, ticket_by_end_key(ticket.ends_ms, key), {});
+  txn_.put(db_.tickets_by_end, by_time_key(ticket.ends_ms, key), {});
 }
 
 // Tickets that have ended are refused before they come here, by the time of their request, which
@@ -114,10 +97,9 @@ void Edit::repair_tickets() {
   });
   txn_.clear(db_.tickets_by_end);
   std::vector<std::string> keys;
-  lmdb::Cursor cursor(txn_, db_.tickets);
-  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-    auto row = lmdb::unsealed(db_.tickets.seed, cursor.key(), cursor.value());
-    keys.push_back(ticket_by_end_key(decode_ticket(*row)->ends_ms, cursor.key()));
+  for (const auto& entry : lmdb::Entries(txn_, db_.tickets)) {
+    auto row = lmdb::unsealed(db_.tickets.seed, entry.key(), entry.value());
+    keys.push_back(by_time_key(decode_ticket(*row)->ends_ms, entry.key()));
   }
   for (const auto& key : keys) txn_.put(db_.tickets_by_end, key, {});
 }
@@ -125,8 +107,9 @@ void Edit::repair_tickets() {
 Result<Edit::ErasedPart> Edit::erase_comments(const CustomerHash& customer, bool keep_ratings,
                                               std::optional<Ulid> after) {
   ErasedPart part;
-  auto from = customer_key(customer, "", after ? after->next() : Ulid{});
-  auto keys = keys_under(txn_, db_.customers, customer_prefix(customer, ""), from, erased_at_once);
+  auto last = after ? customer_key(customer, "", *after) : "";
+  auto keys =
+      lmdb::keys_under(txn_, db_.customers, customer_prefix(customer, ""), erased_at_once, last);
   for (const auto& key : keys) {
     auto id = id_at_end(key);
     auto found = find(id);
@@ -162,7 +145,7 @@ Result<Erased> Edit::erase_reports(const std::vector<std::string>& keys) {
     if (!txn_.remove(db_.reports.dbi, key)) continue;
     ++erased.reports;
     auto id = std::string_view(key).substr(0, Ulid::size);
-    if (keys_under(txn_, db_.reports.dbi, id, id, 1).empty()) txn_.remove(db_.reported, id);
+    if (lmdb::keys_under(txn_, db_.reports, id, 1).empty()) txn_.remove(db_.reported, id);
   }
   return erased;
 }
@@ -171,19 +154,18 @@ Result<Erased> Edit::erase_rest(const CustomerHash& customer) {
   Erased erased;
   auto prefix = customer.view();
   for (bool more = true; more;) {
-    auto keys = keys_under(txn_, db_.tickets.dbi, prefix, prefix, erased_at_once);
+    auto keys = lmdb::keys_under(txn_, db_.tickets, prefix, erased_at_once);
     more = keys.size() == erased_at_once;
     erased.tickets += keys.size();
     for (const auto& key : keys) {
       auto row = decode_ticket(txn_.find(db_.tickets, key).value_or(""));
-      if (row) txn_.remove(db_.tickets_by_end, ticket_by_end_key(row->ends_ms, key));
+      if (row) txn_.remove(db_.tickets_by_end, by_time_key(row->ends_ms, key));
       txn_.remove(db_.tickets.dbi, key);
     }
   }
   std::vector<std::string> set_aside;
-  lmdb::Cursor cursor(txn_, db_.damaged.dbi);
-  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-    if (cursor.value().find(prefix) != std::string_view::npos) set_aside.emplace_back(cursor.key());
+  for (const auto& entry : lmdb::Entries(txn_, db_.damaged.dbi)) {
+    if (entry.value().find(prefix) != std::string_view::npos) set_aside.emplace_back(entry.key());
   }
   for (const auto& key : set_aside) txn_.remove(db_.damaged.dbi, key);
   erased.comments += set_aside.size();

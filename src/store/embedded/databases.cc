@@ -17,11 +17,12 @@
 #include "base/files.h"
 #include "lmdb/data_file.h"
 #include "store/embedded/copy.h"
-#include "store/embedded/format/tables.h"
 
 namespace quire::embedded {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 Error unavailable(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
@@ -52,55 +53,6 @@ std::string process_in(const std::string& hint) {
   return size > 0 ? fmt::format(" ({})", holder) : "";
 }
 
-}  // namespace
-
-Result<WriterLock> WriterLock::take(const std::string& directory) {
-  WriterLock lock(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (lock.directory_ < 0) return cannot_write(directory);
-  const auto hint = directory + "/writer.lock";
-  if (flock(lock.directory_, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) return cannot_write(directory);
-    return unavailable(fmt::format(
-        "The store in {} is being written by another process{}. Stop it, or write through its HTTP "
-        "interface.",
-        directory, process_in(hint)));
-  }
-  int file = open(hint.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
-  if (file < 0) return cannot_write(directory);
-  auto pid = std::to_string(getpid());
-  if (ftruncate(file, 0) != 0 || pwrite(file, pid.data(), pid.size(), 0) < 0) {
-    // Only the hint is lost which process writes. A full disk shows at the first commit.
-  }
-  close(file);
-  return lock;
-}
-
-WriterLock::~WriterLock() {
-  if (directory_ >= 0) close(directory_);
-}
-
-Result<OnlyOpening> OnlyOpening::claim(const std::string& directory) {
-  struct stat about {};
-  if (stat(directory.c_str(), &about) != 0) return refused("read", directory, errno);
-  Directory place(about.st_dev, about.st_ino);
-  auto& [mutex, process, directories] = openings();
-  std::lock_guard lock(mutex);
-  if (std::exchange(process, getpid()) != getpid()) directories.clear();
-  if (directories.insert(place).second) return OnlyOpening(place);
-  return unavailable(
-      fmt::format("This process has the store in {} open already. Open a store once, and share it "
-                  "among threads.",
-                  directory));
-}
-
-OnlyOpening::~OnlyOpening() {
-  if (directory_ == Directory()) return;
-  std::lock_guard lock(openings().mutex);
-  openings().directories.erase(directory_);
-}
-
-namespace {
-
 constexpr std::int64_t pause_ms = 60'000;
 
 std::int64_t now_ms() {
@@ -108,33 +60,6 @@ std::int64_t now_ms() {
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
-
-}  // namespace
-
-void Damage::meet(std::string_view what) const {
-  auto met = ++met_;
-  auto now = now_ms(), next = next_log_ms_.load();
-  if ((met > 1 && now < next) || !next_log_ms_.compare_exchange_strong(next, now + pause_ms))
-    return;
-  spdlog::warn(
-      "{} in the store is damaged, and left out ({} met since the start): run quire verify", what,
-      met);
-}
-
-Status is_there(const std::string& directory) {
-  struct stat about {};
-  auto file = directory + "/data.mdb";
-  if (stat(file.c_str(), &about) == 0) return Done{};
-  if (errno != ENOENT && errno != ENOTDIR) return refused("read", directory, errno);
-  return Error{ErrorCode::unavailable,
-               fmt::format("There is no store in {}. Fill one with quire import or quire generate, "
-                           "or name another with --store lmdb:DIR.",
-                           directory)};
-}
-
-namespace {
-
-namespace fs = std::filesystem;
 
 Error foreign(const std::string& directory) {
   return unavailable(directory + " is not a Quire store. Name another directory.");
@@ -207,49 +132,6 @@ void open_all(Databases& databases) {
   txn.keep_handles();
 }
 
-}  // namespace
-
-Error refused(std::string_view deed, const std::string& path, int code) {
-  bool user = code == EACCES || code == EPERM;
-  return unavailable(fmt::format("Cannot {} {}: {}.{}", deed, path, std::strerror(code),
-                                 user ? " Run quire as the user that owns the store." : ""));
-}
-
-Error explain(const lmdb::Failure& failure) {
-  // LMDB reports a write that a full disk cut short as EIO.
-  if (failure.code() == ENOSPC || failure.code() == EDQUOT || failure.code() == EFBIG ||
-      failure.code() == EIO) {
-    return unavailable(
-        fmt::format("The disk of the store is full, or fails ({}). Nothing was changed; make room "
-                    "and try again.",
-                    failure.what()));
-  }
-  if (failure.code() == EACCES || failure.code() == EPERM) {
-    return unavailable(
-        fmt::format("The store failed: {}. Run quire as the user that owns the store, also to "
-                    "read: readers are listed in lock.mdb.",
-                    failure.what()));
-  }
-  if (failure.code() == MDB_MAP_FULL) {
-    return unavailable(
-        "The store is larger than the address space it was opened with. Nothing was changed.");
-  }
-  if (failure.code() == MDB_PANIC) {
-    return unavailable(
-        "A write to the disk of the store failed, and the store is being reopened. Nothing was "
-        "changed; try again.");
-  }
-  return unavailable(fmt::format("The store failed: {}. Nothing was changed.", failure.what()));
-}
-
-Error damaged_store(const std::string& directory, const std::string& reason) {
-  return unavailable(
-      fmt::format("{}/data.mdb is damaged: {}. Restore a backup: docs/operating.md, Restoring.",
-                  directory, reason));
-}
-
-namespace {
-
 // What a failure to open the store means.
 template <class Open>
 Result<std::unique_ptr<Databases>> explained(const std::string& directory, Open open) try {
@@ -290,6 +172,111 @@ std::optional<Error> lock_for_writing(Databases& databases) {
 }
 
 }  // namespace
+
+Result<WriterLock> WriterLock::take(const std::string& directory) {
+  WriterLock lock(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (lock.directory_ < 0) return cannot_write(directory);
+  const auto hint = directory + "/writer.lock";
+  if (flock(lock.directory_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return cannot_write(directory);
+    return unavailable(fmt::format(
+        "The store in {} is being written by another process{}. Stop it, or write through its HTTP "
+        "interface.",
+        directory, process_in(hint)));
+  }
+  int file = open(hint.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640);
+  if (file < 0) return cannot_write(directory);
+  auto pid = std::to_string(getpid());
+  if (ftruncate(file, 0) != 0 || pwrite(file, pid.data(), pid.size(), 0) < 0) {
+    // Only the hint is lost which process writes. A full disk shows at the first commit.
+  }
+  close(file);
+  return lock;
+}
+
+WriterLock::~WriterLock() {
+  if (directory_ >= 0) close(directory_);
+}
+
+Result<OnlyOpening> OnlyOpening::claim(const std::string& directory) {
+  struct stat about {};
+  if (stat(directory.c_str(), &about) != 0) return refused("read", directory, errno);
+  Directory place(about.st_dev, about.st_ino);
+  auto& [mutex, process, directories] = openings();
+  std::lock_guard lock(mutex);
+  if (std::exchange(process, getpid()) != getpid()) directories.clear();
+  if (directories.insert(place).second) return OnlyOpening(place);
+  return unavailable(
+      fmt::format("This process has the store in {} open already. Open a store once, and share it "
+                  "among threads.",
+                  directory));
+}
+
+OnlyOpening::~OnlyOpening() {
+  if (directory_ == Directory()) return;
+  std::lock_guard lock(openings().mutex);
+  openings().directories.erase(directory_);
+}
+
+void Damage::meet(std::string_view what) const {
+  auto met = ++met_;
+  auto now = now_ms(), next = next_log_ms_.load();
+  if ((met > 1 && now < next) || !next_log_ms_.compare_exchange_strong(next, now + pause_ms))
+    return;
+  spdlog::warn(
+      "{} in the store is damaged, and left out ({} met since the start): run quire verify", what,
+      met);
+}
+
+Status is_there(const std::string& directory) {
+  struct stat about {};
+  auto file = directory + "/data.mdb";
+  if (stat(file.c_str(), &about) == 0) return Done{};
+  if (errno != ENOENT && errno != ENOTDIR) return refused("read", directory, errno);
+  return Error{ErrorCode::unavailable,
+               fmt::format("There is no store in {}. Fill one with quire import or quire generate, "
+                           "or name another with --store lmdb:DIR.",
+                           directory)};
+}
+
+Error refused(std::string_view deed, const std::string& path, int code) {
+  bool user = code == EACCES || code == EPERM;
+  return unavailable(fmt::format("Cannot {} {}: {}.{}", deed, path, std::strerror(code),
+                                 user ? " Run quire as the user that owns the store." : ""));
+}
+
+Error explain(const lmdb::Failure& failure) {
+  // LMDB reports a write that a full disk cut short as EIO.
+  if (failure.code() == ENOSPC || failure.code() == EDQUOT || failure.code() == EFBIG ||
+      failure.code() == EIO) {
+    return unavailable(
+        fmt::format("The disk of the store is full, or fails ({}). Nothing was changed; make room "
+                    "and try again.",
+                    failure.what()));
+  }
+  if (failure.code() == EACCES || failure.code() == EPERM) {
+    return unavailable(
+        fmt::format("The store failed: {}. Run quire as the user that owns the store, also to "
+                    "read: readers are listed in lock.mdb.",
+                    failure.what()));
+  }
+  if (failure.code() == MDB_MAP_FULL) {
+    return unavailable(
+        "The store is larger than the address space it was opened with. Nothing was changed.");
+  }
+  if (failure.code() == MDB_PANIC) {
+    return unavailable(
+        "A write to the disk of the store failed, and the store is being reopened. Nothing was "
+        "changed; try again.");
+  }
+  return unavailable(fmt::format("The store failed: {}. Nothing was changed.", failure.what()));
+}
+
+Error damaged_store(const std::string& directory, const std::string& reason) {
+  return unavailable(
+      fmt::format("{}/data.mdb is damaged: {}. Restore a backup: docs/operating.md, Restoring.",
+                  directory, reason));
+}
 
 Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access) {
   return explained(directory, [&]() -> Result<std::unique_ptr<Databases>> {

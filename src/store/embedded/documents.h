@@ -21,12 +21,15 @@ std::optional<ProductNumber> find_product(const lmdb::Transaction& txn, const Da
 std::optional<std::string_view> find_document(const lmdb::Transaction& txn,
                                               const Databases& databases, ProductNumber product,
                                               const Ulid& id);
+// A comment of any status. Absent: it is missing, or it or its page is damaged. Throws
+// lmdb::Damaged where a page of the ids is. A published one comes without its decision.
+std::optional<Comment> find_comment(const lmdb::Transaction& txn, const Databases& databases,
+                                    const Ulid& id);
 // The comment under a cursor of the comments. Absent: its key or document is damaged, or they
 // belong to different comments.
 std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor);
 // How many comments the store has, by its own counts: the lower one, as one may be damaged.
 std::uint64_t counted_comments(const Databases& databases, const lmdb::Transaction& txn);
-Error damaged_comment(const Ulid& id);
 
 // The database of the comments of a status that is not published. In moderation.cc, as are those
 // below.
@@ -45,15 +48,5 @@ std::vector<Report> reports_of(const lmdb::Transaction& txn, const Tables& table
 // Comments that others keep, sorted by id.
 using SortedComments = std::vector<const Comment*>;
 SortedComments sorted_by_id(const std::vector<Comment>& comments);
-
-struct Clustered {
-  ProductNumber product;
-  const Comment* comment;
-};
-
-// `comments` are new, and sorted by product, then id. Throws lmdb::Failure, or std::runtime_error
-// where one of them is in the database already; then the caller must abort the transaction.
-void put_documents(lmdb::WriteTransaction& txn, const lmdb::Sealed& database,
-                   std::span<const Clustered> comments);
 
 }  // namespace quire::embedded

@@ -6,8 +6,6 @@
 #include "bitmap_index/reading/selection.h"
 #include "model/document.h"
 #include "model/validate.h"
-#include "store/embedded/documents.h"
-#include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
 
@@ -21,64 +19,6 @@ std::string_view bytes(const std::array<std::uint8_t, 16>& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
-}  // namespace
-
-std::optional<Result<std::string>> Edit::first_answer(const RequestKey& once) const {
-  auto found = txn_.find(db_.once, bytes(once.key));
-  if (!found) return {};
-  OnceRow row = decode_once(*found);
-  if (row.time_ms + kept_ms <= once.now_ms) return {};
-  if (row.body != once.body) {
-    return Error{
-        ErrorCode::idempotency_conflict,
-        "This Idempotency-Key was used with another body within 24 hours. Send the same body "
-        "again, or take a new key for a new comment."};
-  }
-  return std::move(row.document);
-}
-
-void Edit::remember(const RequestKey& once, const Ulid& id, const std::string& document) {
-  forget(bytes(once.key));
-  txn_.put(db_.once, bytes(once.key), encode_once({once.now_ms, once.body, id, document}));
-  txn_.put(db_.once_by_time, once_by_time_key(once.now_ms, bytes(once.key)), {});
-  txn_.put(db_.once_by_id, id.view(), bytes(once.key));
-}
-
-void Edit::forget(std::string_view key) {
-  auto found = txn_.find(db_.once, key);
-  if (!found) return;
-  OnceRow row = decode_once(*found);
-  std::string kept(key);  // `key` may be a view of a row that is removed
-  txn_.remove(db_.once_by_time, once_by_time_key(row.time_ms, kept));
-  txn_.remove(db_.once_by_id, row.id.view());
-  txn_.remove(db_.once, kept);
-}
-
-bool Edit::forget_request_of(const Ulid& id) {
-  auto key = txn_.find(db_.once_by_id, id.view());
-  if (key) forget(std::string(*key));
-  return key.has_value();
-}
-
-void Edit::forget_expired(std::uint64_t now_ms) {
-  lmdb::Cursor oldest(txn_.get(), db_.once_by_time);
-  for (int i = 0; i < forgotten_at_once && oldest.move(MDB_FIRST); ++i) {
-    if (oldest.key().size() != 24)
-      throw lmdb::Damaged("a key of once_by_time is damaged: run quire verify");
-    if (get_u64(oldest.key().data()) + kept_ms > now_ms) return;
-    std::string key(oldest.key());
-    auto request = std::string_view(key).substr(8);
-    try {
-      forget(request);
-    } catch (const lmdb::Damaged&) {
-      txn_.remove(db_.once, request);  // quire verify finds its entry in once_by_id
-    }
-    txn_.remove(db_.once_by_time, key);  // still there if its row is missing
-  }
-}
-
-namespace {
-
 std::uint64_t& counter(ProductRow& row, const Comment& comment) {
   return row.count(cell(comment.language, comment.rating));
 }
@@ -86,12 +26,6 @@ std::uint64_t& counter(ProductRow& row, const Comment& comment) {
 bool same_in_index(const Comment& a, const Comment& b) {
   return a.language == b.language && a.rating == b.rating && a.attributes == b.attributes &&
          a.reply.has_value() == b.reply.has_value() && a.media.empty() == b.media.empty();
-}
-
-std::string number_value(ProductNumber product) {
-  std::string bytes(4, '\0');
-  put_u32(bytes.data(), product);
-  return bytes;
 }
 
 using Values = std::vector<bitmap_index::Value>;
@@ -132,6 +66,55 @@ void merge_changes(auto& index) {
 }
 
 }  // namespace
+
+std::optional<Result<std::string>> Edit::first_answer(const RequestKey& once) const {
+  auto found = txn_.find(db_.once, bytes(once.key));
+  if (!found) return {};
+  OnceRow row = decode_once(*found);
+  if (row.time_ms + kept_ms <= once.now_ms) return {};
+  if (row.body != once.body) return idempotency_conflict();
+  return std::move(row.document);
+}
+
+void Edit::remember(const RequestKey& once, const Ulid& id, const std::string& document) {
+  forget(bytes(once.key));
+  txn_.put(db_.once, bytes(once.key), encode_once({once.now_ms, once.body, id, document}));
+  txn_.put(db_.once_by_time, by_time_key(once.now_ms, bytes(once.key)), {});
+  txn_.put(db_.once_by_id, id.view(), bytes(once.key));
+}
+
+void Edit::forget(std::string_view key) {
+  auto found = txn_.find(db_.once, key);
+  if (!found) return;
+  OnceRow row = decode_once(*found);
+  std::string kept(key);  // `key` may be a view of a row that is removed
+  txn_.remove(db_.once_by_time, by_time_key(row.time_ms, kept));
+  txn_.remove(db_.once_by_id, row.id.view());
+  txn_.remove(db_.once, kept);
+}
+
+bool Edit::forget_request_of(const Ulid& id) {
+  auto key = txn_.find(db_.once_by_id, id.view());
+  if (key) forget(std::string(*key));
+  return key.has_value();
+}
+
+void Edit::forget_expired(std::uint64_t now_ms) {
+  lmdb::Cursor oldest(txn_.get(), db_.once_by_time);
+  for (int i = 0; i < forgotten_at_once && oldest.move(MDB_FIRST); ++i) {
+    if (oldest.key().size() != 24)
+      throw lmdb::Damaged("a key of once_by_time is damaged: run quire verify");
+    if (get_u64(oldest.key().data()) + kept_ms > now_ms) return;
+    std::string key(oldest.key());
+    auto request = std::string_view(key).substr(8);
+    try {
+      forget(request);
+    } catch (const lmdb::Damaged&) {
+      txn_.remove(db_.once, request);  // quire verify finds its entry in once_by_id
+    }
+    txn_.remove(db_.once_by_time, key);  // still there if its row is missing
+  }
+}
 
 Result<std::string> Edit::insert(const Comment& comment, const std::optional<RequestKey>& once,
                                  const Terms& terms) {

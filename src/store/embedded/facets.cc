@@ -30,8 +30,7 @@ struct Piece {
 Piece read_piece(lmdb::Cursor& cursor, const lmdb::Sealed& comments,
                  const std::optional<Key<20>>& behind) {
   Piece piece;
-  bool there = behind ? cursor.seek(*behind, MDB_SET_RANGE) : cursor.move(MDB_FIRST);
-  if (there && behind && cursor.key() == std::string_view(*behind)) there = cursor.move(MDB_NEXT);
+  bool there = cursor.after(behind ? std::string_view(*behind) : "");
   for (; there && piece.comments < comments_of_a_piece; there = cursor.move(MDB_NEXT)) {
     if (cursor.key().size() != Key<20>::size) continue;  // quire verify reports it
     auto product = get_u32(cursor.key().data());
@@ -50,6 +49,22 @@ bool is_declared(const Schema& schema, const Facet& facet) {
   auto* known = schema.find(facet.name);
   return known && known->status.state != State::dropping && known->facet().type == facet.type &&
          known->facet().values == facet.values && known->number >= first_declared_number;
+}
+
+Status change(const std::string& directory, const std::function<Status(Edit&)>& work) try {
+  auto databases = open_beside(directory);
+  if (!databases) return databases.error();
+  lmdb::WriteTransaction txn(*(*databases)->environment);
+  Edit edit(**databases, txn);
+  auto status = work(edit);
+  if (!status) return status;
+  edit.finish();
+  txn.commit();
+  return Done{};
+} catch (const lmdb::Failure& failure) {
+  return explain(failure);
+} catch (const std::runtime_error& damaged) {
+  return damaged_store(directory, damaged.what());
 }
 
 }  // namespace
@@ -152,26 +167,6 @@ bool Edit::drop_rows(FacetRow facet, const std::function<bool()>& enough) {
   put_facet(facet);
   return false;
 }
-
-namespace {
-
-Status change(const std::string& directory, const std::function<Status(Edit&)>& work) try {
-  auto databases = open_beside(directory);
-  if (!databases) return databases.error();
-  lmdb::WriteTransaction txn(*(*databases)->environment);
-  Edit edit(**databases, txn);
-  auto status = work(edit);
-  if (!status) return status;
-  edit.finish();
-  txn.commit();
-  return Done{};
-} catch (const lmdb::Failure& failure) {
-  return explain(failure);
-} catch (const std::runtime_error& damaged) {
-  return damaged_store(directory, damaged.what());
-}
-
-}  // namespace
 
 Status declare_beside(const std::string& directory, const Facet& facet) {
   return change(directory, [&](Edit& edit) { return edit.declare(facet); });

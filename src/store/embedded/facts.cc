@@ -60,9 +60,8 @@ Status Edit::remove_facts(const std::string& name, const FactsCondition& conditi
 // Keeps the facts that can be read, gives their products rows, and sets the others aside.
 void Edit::repair_facts(Rebuilt& rebuilt) {
   std::vector<std::string> names;
-  lmdb::Cursor cursor(txn_, db_.facts);
-  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-    std::string name(cursor.key());
+  for (const auto& entry : lmdb::Entries(txn_, db_.facts)) {
+    std::string name(entry.key());
     (facts_of(name) ? names : rebuilt.facts_aside).push_back(std::move(name));
   }
   for (const auto& name : rebuilt.facts_aside) set_aside(db_.facts, name);

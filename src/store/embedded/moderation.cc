@@ -135,13 +135,12 @@ void Edit::repair_moderation(Rebuilt& rebuilt) {
   for (auto status : unpublished) {
     const auto& database = held(status);
     std::vector<std::string> bad;
-    lmdb::Cursor cursor(txn_, database);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      auto comment = read_held(database, cursor, status);
-      bool whole = comment && !txn_.find(db_.ids.dbi, cursor.key());
-      bool twice = status == CommentStatus::pending && txn_.find(db_.rejected.dbi, cursor.key());
+    for (const auto& entry : lmdb::Entries(txn_, database)) {
+      auto comment = read_held(database, entry, status);
+      bool whole = comment && !txn_.find(db_.ids.dbi, entry.key());
+      bool twice = status == CommentStatus::pending && txn_.find(db_.rejected.dbi, entry.key());
       if (!whole || twice) {
-        bad.emplace_back(cursor.key());
+        bad.emplace_back(entry.key());
         continue;
       }
       ++rebuilt.comments;
@@ -172,21 +171,16 @@ void Edit::drop_from(
     const lmdb::Sealed& database,
     const std::function<bool(std::string_view, std::optional<std::string_view>)>& is_bad) {
   std::vector<std::string> bad;
-  lmdb::Cursor cursor(txn_, database);
-  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-    if (is_bad(cursor.key(), lmdb::unsealed(database.seed, cursor.key(), cursor.value())))
-      bad.emplace_back(cursor.key());
+  for (const auto& entry : lmdb::Entries(txn_, database)) {
+    if (is_bad(entry.key(), lmdb::unsealed(database.seed, entry.key(), entry.value())))
+      bad.emplace_back(entry.key());
   }
   for (const auto& key : bad) txn_.remove(database, key);
 }
 
 void Edit::forget_reports(const Ulid& id) {
-  std::vector<std::string> keys;
-  lmdb::Cursor cursor(txn_, db_.reports);
-  bool there = cursor.seek(id.view(), MDB_SET_RANGE);
-  for (; there && cursor.key().starts_with(id.view()); there = cursor.move(MDB_NEXT))
-    keys.emplace_back(cursor.key());
-  for (const auto& key : keys) txn_.remove(db_.reports, key);
+  for (const auto& key : lmdb::keys_under(txn_, db_.reports, id.view()))
+    txn_.remove(db_.reports, key);
   txn_.remove(db_.reported, id.view());
 }
 

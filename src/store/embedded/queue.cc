@@ -24,11 +24,9 @@ MDB_dbi database_of(const Tables& tables, QueueQuestion::Kind kind) {
 
 // Puts the cursor on the first entry strictly after `from`, if there is one.
 bool start(lmdb::Cursor& cursor, Order order, const std::optional<Ulid>& from) {
-  bool newest = order == Order::newest_first;
-  if (!from) return cursor.move(newest ? MDB_LAST : MDB_FIRST);
-  bool there = cursor.seek(from->view(), MDB_SET_RANGE);
-  if (newest) return cursor.move(there ? MDB_PREV : MDB_LAST);
-  return there && (cursor.key() != from->view() || cursor.move(MDB_NEXT));
+  if (order == Order::oldest_first) return cursor.after(from ? from->view() : "");
+  bool there = from && cursor.seek(from->view(), MDB_SET_RANGE);
+  return cursor.move(there ? MDB_PREV : MDB_LAST);
 }
 
 // Puts a cursor that stands on an entry on the first one from `id` on.

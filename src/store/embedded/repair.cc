@@ -1,7 +1,6 @@
 // Rebuilds a store from its comments and facets: all other databases follow from them.
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 #include "base/clock.h"
 #include "store/embedded/documents.h"
@@ -61,11 +60,6 @@ class Numbers {
   std::uint64_t generation_ = 0;
 };
 
-bool after(lmdb::Cursor& cursor, std::string_view key) {
-  if (!cursor.seek(key, MDB_SET_RANGE)) return false;
-  return cursor.key() != key || cursor.move(MDB_NEXT);
-}
-
 struct Move {
   std::string from;
   std::optional<Key<20>> to;  // absent: the comment cannot be read
@@ -77,23 +71,20 @@ Edit::Rebuilt Edit::rebuild() {
   write_products();
   Rebuilt rebuilt;
   Numbers numbers;
-  lmdb::Cursor rows(txn_.get(), db_.products);
-  for (bool there = rows.move(MDB_FIRST); there; there = rows.move(MDB_NEXT)) {
-    if (auto row = read_row(db_.products, rows)) numbers.claim(std::string(rows.key()), *row);
+  for (const auto& entry : lmdb::Entries(txn_.get(), db_.products)) {
+    if (auto row = read_row(db_.products, entry)) numbers.claim(std::string(entry.key()), *row);
   }
 
   std::vector<Move> moves;
-  lmdb::Cursor comments(txn_.get(), db_.comments);
-  for (bool there = comments.move(MDB_FIRST); there; there = comments.move(MDB_NEXT)) {
-    auto comment = read_comment(db_.comments, comments);
+  for (const auto& entry : lmdb::Entries(txn_.get(), db_.comments)) {
+    auto comment = read_comment(db_.comments, entry);
     if (!comment) {
-      moves.push_back({std::string(comments.key()), {}});
+      moves.push_back({std::string(entry.key()), {}});
       continue;
     }
-    auto number = numbers.number_of(comment->product, get_u32(comments.key().data()));
+    auto number = numbers.number_of(comment->product, get_u32(entry.key().data()));
     auto key = comment_key(number, comment->id);
-    if (std::string_view(key) != comments.key())
-      moves.push_back({std::string(comments.key()), key});
+    if (std::string_view(key) != entry.key()) moves.push_back({std::string(entry.key()), key});
   }
   for (const auto& [from, to] : moves) {
     std::string document(to ? txn_.find(db_.comments, from).value() : "");
@@ -108,9 +99,7 @@ Edit::Rebuilt Edit::rebuild() {
 
   clear_index();
   rebuild_facets(rebuilt);
-  std::string next(4, '\0');
-  put_u32(next.data(), numbers.next());
-  txn_.put(db_.meta, "next_product", next);
+  txn_.put(db_.meta, "next_product", number_value(numbers.next()));
   for (const auto& [name, row] : numbers.rows()) txn_.put(db_.products, name, encode_product(row));
   reindex(rebuilt);
   repair_moderation(rebuilt);
@@ -134,11 +123,10 @@ void Edit::rebuild_facets(Rebuilt& rebuilt) {
   std::vector<std::string> gone;
   std::vector<FacetRow> kept;
   SchemaRow schema;
-  lmdb::Cursor cursor(txn_.get(), db_.facets);
-  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-    auto bytes = lmdb::unsealed(db_.facets.seed, cursor.key(), cursor.value());
+  for (const auto& entry : lmdb::Entries(txn_.get(), db_.facets)) {
+    auto bytes = lmdb::unsealed(db_.facets.seed, entry.key(), entry.value());
     try {
-      auto row = decode_facet(cursor.key(), bytes.value_or(""));
+      auto row = decode_facet(entry.key(), bytes.value_or(""));
       schema.next = std::max<FacetNumber>(schema.next, row.number + 1);
       if (row.state != FacetStatus::State::dropping) {
         kept.push_back({row.number, FacetStatus::State::ready, row.facet});
@@ -147,7 +135,7 @@ void Edit::rebuild_facets(Rebuilt& rebuilt) {
     } catch (const std::runtime_error&) {
       ++rebuilt.lost_facets;
     }
-    gone.emplace_back(cursor.key());
+    gone.emplace_back(entry.key());
   }
   for (const auto& key : gone) txn_.remove(db_.facets, key);
   for (const auto& row : kept) put_facet(row);
@@ -165,7 +153,7 @@ void Edit::reindex(Rebuilt& rebuilt) {
   lmdb::Cursor comments(txn_.get(), db_.comments);
   std::vector<Comment> some;
   std::string last;
-  while (bool there = last.empty() ? comments.move(MDB_FIRST) : after(comments, last)) {
+  while (bool there = comments.after(last)) {
     for (; there && some.size() < comments_at_once; there = comments.move(MDB_NEXT)) {
       Comment comment = read_comment(db_.comments, comments).value();
       comment.text = {};
@@ -184,18 +172,17 @@ void Edit::reindex(Rebuilt& rebuilt) {
 // Keeps the request keys whose rows can be read and whose comments exist.
 void Edit::rebuild_requests() {
   std::vector<std::pair<std::string, OnceRow>> kept;
-  lmdb::Cursor cursor(txn_.get(), db_.once);
-  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-    auto bytes = lmdb::unsealed(db_.once.seed, cursor.key(), cursor.value());
-    if (!bytes || bytes->size() < encode_once({}).size() || cursor.key().size() != 16) continue;
+  for (const auto& entry : lmdb::Entries(txn_.get(), db_.once)) {
+    auto bytes = lmdb::unsealed(db_.once.seed, entry.key(), entry.value());
+    if (!bytes || bytes->size() < encode_once({}).size() || entry.key().size() != 16) continue;
     OnceRow row = decode_once(*bytes);
     if (txn_.find(db_.ids.dbi, row.id.view()) || is_held(row.id))
-      kept.emplace_back(cursor.key(), std::move(row));
+      kept.emplace_back(entry.key(), std::move(row));
   }
   for (MDB_dbi dbi : {db_.once.dbi, db_.once_by_id.dbi, db_.once_by_time}) txn_.clear(dbi);
   for (const auto& [key, row] : kept) {
     txn_.put(db_.once, key, encode_once(row));
-    txn_.put(db_.once_by_time, once_by_time_key(row.time_ms, key), {});
+    txn_.put(db_.once_by_time, by_time_key(row.time_ms, key), {});
     txn_.put(db_.once_by_id, row.id.view(), key);
   }
 }

@@ -17,10 +17,9 @@ SchemaRow read_row(const lmdb::Transaction& txn, const Databases& databases) {
 
 std::vector<FacetRow> read_facets(const lmdb::Transaction& txn, const Databases& databases) {
   std::vector<FacetRow> facets;
-  lmdb::Cursor cursor(txn, databases.facets);
-  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-    auto bytes = lmdb::unsealed(databases.facets.seed, cursor.key(), cursor.value());
-    facets.push_back(decode_facet(cursor.key(), bytes.value_or("")));
+  for (const auto& entry : lmdb::Entries(txn, databases.facets)) {
+    auto bytes = lmdb::unsealed(databases.facets.seed, entry.key(), entry.value());
+    facets.push_back(decode_facet(entry.key(), bytes.value_or("")));
   }
   return facets;
 }

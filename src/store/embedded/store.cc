@@ -3,15 +3,19 @@
 #include "store/embedded/view.h"
 
 namespace quire::embedded {
+namespace {
 
-Result<std::unique_ptr<LmdbStore>> LmdbStore::open(const std::string& directory, Access access,
-                                                   std::size_t max_totals) {
+constexpr std::size_t max_totals = 64 << 20;  // bytes of totals per filter that memory keeps
+
+}  // namespace
+
+Result<std::unique_ptr<LmdbStore>> LmdbStore::open(const std::string& directory, Access access) {
   auto databases = open_databases(directory, access);
   if (!databases) return databases.error();
-  return std::unique_ptr<LmdbStore>(new LmdbStore(std::move(*databases), access, max_totals));
+  return std::unique_ptr<LmdbStore>(new LmdbStore(std::move(*databases), access));
 }
 
-LmdbStore::LmdbStore(std::unique_ptr<Databases> databases, Access access, std::size_t max_totals)
+LmdbStore::LmdbStore(std::unique_ptr<Databases> databases, Access access)
     : databases_(std::move(databases)), totals_(max_totals) {
   if (access == Access::write) writer_.emplace(*databases_, totals_);
 }

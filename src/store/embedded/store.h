@@ -15,9 +15,7 @@ namespace quire::embedded {
 
 class LmdbStore : public Store {
  public:
-  // `max_totals`: how many bytes of totals per filter are kept in memory.
-  static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access,
-                                                 std::size_t max_totals = 64 << 20);
+  static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access);
 
   std::unique_ptr<View> view() override;
   std::vector<Figure> figures() const override;
@@ -57,7 +55,7 @@ class LmdbStore : public Store {
   const Databases& databases() const { return *databases_; }
 
  private:
-  LmdbStore(std::unique_ptr<Databases> databases, Access access, std::size_t max_totals);
+  LmdbStore(std::unique_ptr<Databases> databases, Access access);
 
   template <class T, class Work>
   Awaitable<Result<T>> write(Work work);

@@ -145,10 +145,9 @@ Awaitable<Result<Slice>> LmdbView::comments(std::string_view name, Order order,
   auto row = product(name);
   if (!row) co_return row.error();
   if (!*row) co_return Slice{{}, true};
-  std::array<char, 4> prefix;
-  put_u32(prefix.data(), (*row)->number);
-  co_return walk_past_damage(txn_, db_.comments, {prefix.data(), prefix.size()}, order, after,
-                             limit, [&](std::string_view key, std::string_view value) {
+  auto prefix = number_value((*row)->number);
+  co_return walk_past_damage(txn_, db_.comments, prefix, order, after, limit,
+                             [&](std::string_view key, std::string_view value) {
                                Ulid id = id_at_end(key);
                                auto document = lmdb::unsealed(db_.comments.seed, key, value);
                                return Entry{id, document ? *document : placeholder(id)};
@@ -197,8 +196,7 @@ Awaitable<Result<std::vector<ProductTotal>>> LmdbView::products(std::string_view
                                                                 std::size_t limit) {
   std::vector<ProductTotal> products;
   lmdb::Cursor cursor(txn_.get(), db_.products);
-  bool there = after.empty() ? cursor.move(MDB_FIRST) : cursor.seek(after, MDB_SET_RANGE);
-  if (there && cursor.key() == after) there = cursor.move(MDB_NEXT);
+  bool there = cursor.after(after);
   for (; there && products.size() < limit; there = cursor.move(MDB_NEXT)) {
     if (turn_is_over()) co_await next_turn();
     auto row = read_product(db_, cursor.key(), cursor.value());
@@ -216,9 +214,7 @@ Awaitable<Result<std::vector<std::uint64_t>>> LmdbView::newest(
   for (const auto& name : products) {
     if (turn_is_over()) co_await next_turn();
     auto row = product(name);
-    std::array<char, 4> bytes;
-    if (row && *row) put_u32(bytes.data(), (*row)->number);
-    std::string_view prefix(bytes.data(), bytes.size());
+    auto prefix = number_value(row && *row ? (*row)->number : 0);
     bool there = row && *row && start(comments_, prefix, Order::newest_first, {}) &&
                  comments_.key().starts_with(prefix);
     times.push_back(there ? id_at_end(comments_.key()).ms() : 0);

@@ -23,20 +23,6 @@ lmdb::Damaged damaged_votes() {
   return lmdb::Damaged("the votes of a comment are damaged: run quire verify");
 }
 
-// The first entries whose keys begin with `prefix`, strictly after `after`.
-std::vector<std::string> keys_after(const lmdb::Transaction& txn, MDB_dbi database,
-                                    std::string_view prefix, std::string_view after) {
-  std::vector<std::string> keys;
-  lmdb::Cursor cursor(txn, database);
-  auto from = after.empty() ? prefix : after;
-  bool there = from.empty() ? cursor.move(MDB_FIRST) : cursor.seek(from, MDB_SET_RANGE);
-  if (there && !after.empty() && cursor.key() == after) there = cursor.move(MDB_NEXT);
-  for (; there && keys.size() < votes_at_once && cursor.key().starts_with(prefix);
-       there = cursor.move(MDB_NEXT))
-    keys.emplace_back(cursor.key());
-  return keys;
-}
-
 }  // namespace
 
 Result<Voted> Edit::vote(const Ulid& id, const CustomerHash& customer, std::optional<Vote> vote) {
@@ -118,7 +104,7 @@ bool Edit::sweep_one() {
   lmdb::Cursor cursor(txn_, db_.unswept);
   if (!cursor.move(MDB_FIRST)) return false;
   const std::string id(cursor.key());
-  auto keys = keys_after(txn_, db_.votes.dbi, id, "");
+  auto keys = lmdb::keys_under(txn_, db_.votes, id, votes_at_once);
   for (const auto& key : keys) {
     if (is_vote_key(key)) txn_.remove(db_.voters, voter_key(vote_customer(key), vote_comment(key)));
     txn_.remove(db_.votes.dbi, key);
@@ -134,7 +120,7 @@ bool Edit::work_left() {
 Result<Edit::ErasedVotes> Edit::erase_votes(const CustomerHash& customer,
                                             const std::string& after) {
   ErasedVotes erased;
-  auto keys = keys_after(txn_, db_.voters, customer.view(), after);
+  auto keys = lmdb::keys_under(txn_, db_.voters, customer.view(), votes_at_once, after);
   for (const auto& by_customer : keys) {
     auto id = id_at_end(by_customer);
     auto key = vote_key(id, customer);
@@ -169,11 +155,15 @@ void Edit::repair_votes() {
   });
   txn_.clear(db_.unswept);
   txn_.clear(db_.voters);
-  for (auto keys = keys_after(txn_, db_.votes.dbi, "", ""); !keys.empty();
-       keys = keys_after(txn_, db_.votes.dbi, "", keys.back()))
-    for (const auto& key : keys)
+  auto some_after = [&](std::string_view last) {
+    return lmdb::keys_under(txn_, db_.votes, "", votes_at_once, last);
+  };
+  for (auto keys = some_after(""); !keys.empty(); keys = some_after(keys.back())) {
+    for (const auto& key : keys) {
       if (is_vote_key(key))
         txn_.put(db_.voters, voter_key(vote_customer(key), vote_comment(key)), {});
+    }
+  }
   std::size_t written = 0;
   for (const auto& [id, votes] : counts) {
     recount(id, votes);

@@ -1,12 +1,12 @@
 #include "page_index/redis/client/reply.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <array>
 #include <iterator>
 #include <new>
-#include <stdexcept>
+
+#include "base/hash.h"
 
 namespace quire::redis {
 
@@ -86,15 +86,6 @@ std::string request(std::span<const std::string_view> words) {
 }
 
 namespace {
-
-std::string sha1_hex(const std::string& text) {
-  std::array<unsigned char, 20> digest;
-  if (!EVP_Q_digest(nullptr, "SHA1", nullptr, text.data(), text.size(), digest.data(), nullptr))
-    throw std::runtime_error("OpenSSL failed to hash a script");
-  std::string hex;
-  for (auto byte : digest) hex += fmt::format("{:02x}", byte);
-  return hex;
-}
 
 std::string words_of(std::string_view command, std::string_view script, const Call& call) {
   auto count = std::to_string(call.keys.size());

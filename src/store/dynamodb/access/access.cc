@@ -5,12 +5,9 @@
 #include <random>
 
 #include "base/clock.h"
-#include "dynamodb/credentials/provider.h"
-#include "loop/loop.h"
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
-#include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -43,6 +40,32 @@ Awaitable<Status> remove_items(Client& client, std::vector<Item> keys) {
       if (answer.failure) co_return error_of(*answer.failure);
   }
   co_return Done{};
+}
+
+constexpr int max_batch_rounds = 6;  // that bring nothing, of one batch
+constexpr std::size_t batches_at_once = 4;
+
+Error overloaded() {
+  return {ErrorCode::unavailable, "The table does not answer in full now. Try again in a moment."};
+}
+
+Awaitable<Result<ItemsAnswer>> get_batch(Client& client, std::vector<Item> keys) {
+  ItemsAnswer out;
+  for (int round = 0; !keys.empty();) {
+    Answer answer = co_await client.send(batch_get(client.table(), keys));
+    if (answer.failure) co_return error_of(*answer.failure);
+    auto found = decode_batch(answer.body, client.table());
+    if (!found) co_return damaged_answer();
+    client.figures().add_consumed(found->consumed);
+    out.consumed += found->consumed;
+    std::move(found->items.begin(), found->items.end(), std::back_inserter(out.items));
+    round = found->undone.size() < keys.size() ? 0 : round + 1;
+    keys = std::move(found->undone);
+    if (keys.empty()) break;
+    if (round == max_batch_rounds) co_return overloaded();
+    co_await client.pause(round);
+  }
+  co_return out;
 }
 
 }  // namespace
@@ -121,36 +144,6 @@ Awaitable<Result<bool>> sweep_some(Client& client) {
   }
   co_return false;
 }
-
-namespace {
-
-constexpr int max_batch_rounds = 6;  // that bring nothing, of one batch
-constexpr std::size_t batches_at_once = 4;
-
-Error overloaded() {
-  return {ErrorCode::unavailable, "The table does not answer in full now. Try again in a moment."};
-}
-
-Awaitable<Result<ItemsAnswer>> get_batch(Client& client, std::vector<Item> keys) {
-  ItemsAnswer out;
-  for (int round = 0; !keys.empty();) {
-    Answer answer = co_await client.send(batch_get(client.table(), keys));
-    if (answer.failure) co_return error_of(*answer.failure);
-    auto found = decode_batch(answer.body, client.table());
-    if (!found) co_return damaged_answer();
-    client.figures().add_consumed(found->consumed);
-    out.consumed += found->consumed;
-    std::move(found->items.begin(), found->items.end(), std::back_inserter(out.items));
-    round = found->undone.size() < keys.size() ? 0 : round + 1;
-    keys = std::move(found->undone);
-    if (keys.empty()) break;
-    if (round == max_batch_rounds) co_return overloaded();
-    co_await client.pause(round);
-  }
-  co_return out;
-}
-
-}  // namespace
 
 Awaitable<Result<ItemsAnswer>> get_items(Client& client, std::vector<Item> keys) {
   ItemsAnswer out;

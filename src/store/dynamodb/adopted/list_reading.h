@@ -1,7 +1,6 @@
 // Reads the comments of one list, in order of time, from an index of the table.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -11,8 +11,10 @@ namespace quire::adopted {
 namespace {
 
 using change::Change;
+using dynamodb::Attribute;
 using dynamodb::Item;
 using dynamodb::Record;
+using dynamodb::Type;
 
 // Whether the record does not tell the item as it was afterwards. The stream may have been of
 // another kind when the record was made, so the record itself counts.
@@ -48,6 +50,26 @@ std::optional<Change> removal(const Table& table, const Item& key) {
   return change;
 }
 
+constexpr std::string_view last_character = "\U0010FFFF";
+
+// What stands before the time in each key.
+std::string head_of(const Mapping& mapping) {
+  auto head = mapping.created_at.pattern.text_of("\n").value_or("\n");
+  head.resize(head.find('\n'));
+  return head;
+}
+
+// Whether the item is in the list of the index in which its comment belongs.
+std::string misplaced(const ListIndex& index, const Item& item, const Comment& comment) {
+  const auto& place = indexes[index_by(index.key.keyed())];
+  auto list = list_of(place, cell(comment.language, comment.rating));
+  auto wanted = index.key.key_of(comment.product, list);
+  auto key = item.find(index.partition);
+  if (key != item.end() && key->second.text == wanted) return {};
+  return fmt::format("Its {} is not {}, as its fields say: pages by [[index]] leave it out.",
+                     index.partition, wanted);
+}
+
 }  // namespace
 
 std::optional<Change> change_of(Reading reading) {
@@ -79,34 +101,6 @@ Awaitable<Result<std::vector<Change>>> changes_of(dynamodb::TableAccess& access,
   }
   co_return changes;
 }
-
-namespace {
-
-using dynamodb::Attribute;
-using dynamodb::Item;
-using dynamodb::Type;
-
-constexpr std::string_view last_character = "\U0010FFFF";
-
-// What stands before the time in each key.
-std::string head_of(const Mapping& mapping) {
-  auto head = mapping.created_at.pattern.text_of("\n").value_or("\n");
-  head.resize(head.find('\n'));
-  return head;
-}
-
-// Whether the item is in the list of the index in which its comment belongs.
-std::string misplaced(const ListIndex& index, const Item& item, const Comment& comment) {
-  const auto& place = indexes[index_by(index.key.keyed())];
-  auto list = list_of(place, cell(comment.language, comment.rating));
-  auto wanted = index.key.key_of(comment.product, list);
-  auto key = item.find(index.partition);
-  if (key != item.end() && key->second.text == wanted) return {};
-  return fmt::format("Its {} is not {}, as its fields say: pages by [[index]] leave it out.",
-                     index.partition, wanted);
-}
-
-}  // namespace
 
 SortBounds bounds_of(const Mapping& mapping, Type sort_type, Order order,
                      std::optional<std::uint64_t> from_ms) {

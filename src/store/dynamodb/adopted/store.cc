@@ -31,12 +31,6 @@ FacetNumber next_number(const Schema& declared, const Schema& held) {
   return next;
 }
 
-std::vector<SchemaFacet> own(const Schema& schema) {
-  auto facets = schema.facets();
-  std::erase_if(facets, [](const auto& facet) { return facet.number < first_declared_number; });
-  return facets;
-}
-
 }  // namespace
 
 CostModel AdoptedStore::costs() const {
@@ -88,13 +82,13 @@ Awaitable<Result<std::size_t>> AdoptedStore::insert_many(std::vector<Comment>) {
 
 Awaitable<Status> AdoptedStore::declare(Facet facet) {
   if (!index_) co_return facets_need_index();
-  Redeclare add = [facet = std::move(facet)](const auto& declared,
+  Redeclare add = [facet = std::move(facet)](const auto& known,
                                              const auto& held) -> Result<Schema> {
-    const auto* same = declared.find(facet.name);
-    if (same && same->facet() == facet) return declared;
-    if (auto wrong = check_declaration(declared, facet)) return std::move(*wrong);
-    auto facets = own(declared);
-    facets.push_back({next_number(declared, held), {facet}});
+    const auto* same = known.find(facet.name);
+    if (same && same->facet() == facet) return known;
+    if (auto wrong = check_declaration(known, facet)) return std::move(*wrong);
+    auto facets = known.declared();
+    facets.push_back({next_number(known, held), {facet}});
     return Schema(std::move(facets));
   };
   co_return co_await index_->declare(std::move(add));
@@ -102,9 +96,8 @@ Awaitable<Status> AdoptedStore::declare(Facet facet) {
 
 Awaitable<Status> AdoptedStore::drop(std::string name) {
   if (!index_) co_return facets_need_index();
-  Redeclare without = [name = std::move(name)](const auto& declared,
-                                               const auto&) -> Result<Schema> {
-    auto facets = own(declared);
+  Redeclare without = [name = std::move(name)](const auto& known, const auto&) -> Result<Schema> {
+    auto facets = known.declared();
     auto dropped =
         std::erase_if(facets, [&](const auto& each) { return each.facet().name == name; });
     if (dropped > 0) return Schema(std::move(facets));

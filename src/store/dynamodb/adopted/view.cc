@@ -55,10 +55,6 @@ Awaitable<Result<Slice>> ids_in_index(PageIndex& index, std::string product, Ord
   co_return Error{ErrorCode::unavailable, index_fails_for_product};
 }
 
-Error no_comment() {
-  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
-}
-
 bool may_be_key(std::string_view text, dynamodb::Type type) {
   constexpr std::size_t max_key = 2048;
   auto digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -260,12 +256,12 @@ Awaitable<Result<std::string_view>> AdoptedView::get(const Ulid& id) {
   Entry wanted{id, {}};
   auto keys = keys_of({&wanted, 1});
   if (!keys) co_return keys.error();
-  if (keys->empty()) co_return no_comment();
+  if (keys->empty()) co_return no_such_comment();
   auto found = co_await access_.loop.run(access_.client.get(std::move(keys->front())));
   if (!found) co_return found.error();
   consumed_ += found->consumed;
   auto entry = found->item ? entry_of(*found->item) : std::nullopt;
-  if (!entry || entry->id != id) co_return no_comment();
+  if (!entry || entry->id != id) co_return no_such_comment();
   co_return entry->document;
 }
 

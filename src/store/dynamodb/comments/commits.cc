@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 
-#include "base/clock.h"
 #include "loop/loop.h"
 
 namespace quire::dynamodb {
@@ -13,11 +11,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int max_lost = 40;  // races of one group with other servers
-
-// The service applies transactions of the same token once within ten minutes.
-std::string make_token() {
-  return Ulid::make(system_ms(), system_entropy()).text();
-}
 
 bool worth_another_round(const Answer& answer) {
   // A transaction that may still be under way must not be sent under another token.
@@ -29,6 +22,10 @@ Error too_busy() {
   return {ErrorCode::unavailable,
           "Too many writes to the same product are waiting. Try again in a moment."};
 }
+
+constexpr Races::Milliseconds shortest{5}, longest{100};  // race that is reckoned with
+constexpr int courtesies = 4;                             // races that the winner leaves the others
+constexpr int max_doublings = 2;                          // of a loser's wait
 
 }  // namespace
 
@@ -105,7 +102,7 @@ Awaitable<void> Commits::lead(Submission& submission, std::list<Queues::Place>& 
       if (!lost.caller) place.gather(group);
     }
     auto transaction = group.transaction(*totals, leader_shards_);
-    auto call = transact(client_.table(), transaction.actions, make_token());
+    auto call = transact(client_.table(), transaction.actions);
     auto answer = co_await client_.send(std::move(call));
     if (!answer.failure) {
       for (auto& [product, after] : transaction.totals) totals_.put(product, std::move(after));
@@ -177,7 +174,7 @@ Awaitable<Result<Outcome>> Commits::make_with_beside(CommentWrite write) {
   std::vector<Action> actions{action_of(write)};
   actions.insert(actions.end(), write.beside.begin(), write.beside.end());
   for (int round = 0; round < max_rounds; ++round) {
-    auto answer = co_await client_.send(transact(client_.table(), actions, make_token()));
+    auto answer = co_await client_.send(transact(client_.table(), actions));
     if (!answer.failure) co_return Outcome{{true}};
     if (!worth_another_round(answer)) co_return error_of(*answer.failure);
     if (answer.failure->kind == Kind::condition) {
@@ -189,14 +186,6 @@ Awaitable<Result<Outcome>> Commits::make_with_beside(CommentWrite write) {
   }
   co_return too_busy();
 }
-
-namespace {
-
-constexpr Races::Milliseconds shortest{5}, longest{100};  // race that is reckoned with
-constexpr int courtesies = 4;                             // races that the winner leaves the others
-constexpr int max_doublings = 2;                          // of a loser's wait
-
-}  // namespace
 
 Races::Run::Run(Races& races, const std::set<std::string>& products) : races_(races) {
   for (const auto& product : products)

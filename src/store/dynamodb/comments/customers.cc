@@ -55,17 +55,13 @@ Awaitable<std::optional<Error>> Writes::refusal(const Comment& comment, const Te
     auto there = co_await client_.get(ticket_key(*comment.customer, terms.ticket->id));
     if (!there) co_return there.error();
     auto first = there->item ? comment_named(*there->item) : std::nullopt;
-    if (first && *first != comment.id)
-      co_return already_written(*first,
-                                "This invitation was used: it makes one comment, and no other.");
+    if (first && *first != comment.id) co_return used_invitation(*first);
   }
   if (!terms.once) co_return std::nullopt;
   auto first = co_await first_of(*comment.customer, comment.product);
   if (!first) co_return first.error();
   if (!*first || **first == comment.id) co_return std::nullopt;
-  co_return already_written(**first,
-                            "This customer has written a comment of this product. Change that "
-                            "one, or remove it first.");
+  co_return second_comment(**first);
 }
 
 Awaitable<Result<bool>> Writes::is_by(const CustomerHash& customer, const Ulid& id) {
@@ -87,9 +83,8 @@ Awaitable<Result<std::optional<Ulid>>> Writes::first_of(const CustomerHash& cust
     if (!counts) co_return counts.error();
     if (*counts) co_return First(*id);
     Call stale = delete_item(client_.table(), key_in(*there->item), still_names(*id), Repeat::safe);
-    auto removed = co_await client_.send(std::move(stale));
-    if (removed.failure && removed.failure->kind != Kind::condition)
-      co_return error_of(*removed.failure);
+    auto removed = co_await client_.make(std::move(stale));
+    if (!removed) co_return removed.error();
   }
   auto arguments = rows_of(client_.table(), customer);
   arguments.sort_name = "SK";

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "model/document.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/view.h"
 

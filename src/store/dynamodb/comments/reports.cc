@@ -81,12 +81,10 @@ Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, bool 
   reports.push_back(report);
   bool waits = open || (there->item && is_listed(*there->item));
   Item item = reports_item(id, reports, waits);
-  auto answer =
-      co_await client_.send(put_item(client_.table(), item, as_read(there->item), Repeat::safe));
-  if (answer.failure && answer.failure->kind == Kind::condition) co_return false;
-  if (answer.failure) co_return error_of(*answer.failure);
-  ++kept;
-  co_return true;
+  auto put =
+      co_await client_.make(put_item(client_.table(), item, as_read(there->item), Repeat::safe));
+  if (put && *put) ++kept;
+  co_return put;
 }
 
 // The item of the reports that a decision settles: those that are there before it.
@@ -122,9 +120,8 @@ Awaitable<Result<bool>> Writes::forget_report(const Item& item,
     Call call = reports->empty()
                     ? delete_item(client_.table(), reports_key(*id), as_read(there), Repeat::safe)
                     : put_item(client_.table(), left, as_read(there), Repeat::safe);
-    auto answer = co_await client_.send(std::move(call));
-    if (!answer.failure) co_return true;
-    if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
+    auto made = co_await client_.make(std::move(call));
+    if (!made || *made) co_return made;
     auto again = co_await client_.get(reports_key(*id));
     if (!again) co_return again.error();
     there = std::move(again->item);

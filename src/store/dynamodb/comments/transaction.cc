@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "store/dynamodb/items/customer_items.h"
-#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
 
 namespace {
+
+using What = Action::What;
 
 // Actions of a transaction, at most: statistics, an average and a row in the registry.
 constexpr std::size_t per_product = 3;
@@ -23,6 +24,25 @@ std::size_t united(const std::set<T>& one, const std::set<T>& other) {
   auto both = one.size();
   for (const auto& each : other) both += one.contains(each) ? 0 : 1;
   return both;
+}
+
+const std::array<std::string, 3> comment_attributes = {"data", "language", "rating"};
+// Absent: the comment is on no list.
+std::optional<Cell> cell_of(const std::optional<Comment>& comment) {
+  if (!comment || !comment->published()) return {};
+  return cell(comment->language, comment->rating);
+}
+
+std::optional<Comment> before_of(const CommentWrite& write) {
+  return write.before ? comment_of(*write.before) : std::nullopt;
+}
+
+// The languages whose statistics the write may change, one or two.
+std::set<std::string> languages_of(const CommentWrite& write) {
+  std::set<std::string> languages;
+  if (auto before = before_of(write)) languages.insert(before->language);
+  if (write.after) languages.insert(write.after->language);
+  return languages;
 }
 
 }  // namespace
@@ -55,23 +75,6 @@ void Room::add(const Room& more) {
   bytes_ += more.bytes_;
 }
 
-namespace {
-
-using What = Action::What;
-
-const std::array<std::string, 3> comment_attributes = {"data", "language", "rating"};
-// Absent: the comment is on no list.
-std::optional<Cell> cell_of(const std::optional<Comment>& comment) {
-  if (!comment || !comment->published()) return {};
-  return cell(comment->language, comment->rating);
-}
-
-std::optional<Comment> before_of(const CommentWrite& write) {
-  return write.before ? comment_of(*write.before) : std::nullopt;
-}
-
-}  // namespace
-
 Action action_of(const CommentWrite& write) {
   Expression condition = write.before ? unchanged(*write.before, comment_attributes) : absent();
   if (write.after) {
@@ -91,13 +94,6 @@ Action action_of(const CommentWrite& write) {
 
 bool moves_comment(const CommentWrite& write) {
   return cell_of(before_of(write)) != cell_of(write.after);
-}
-
-std::set<std::string> languages_of(const CommentWrite& write) {
-  std::set<std::string> languages;
-  if (auto before = before_of(write)) languages.insert(before->language);
-  if (write.after) languages.insert(write.after->language);
-  return languages;
 }
 
 std::string product_of(const CommentWrite& write) {

@@ -64,8 +64,6 @@ Transaction transaction_of(std::span<const CommentWrite* const> writes, const Kn
 // The condition for taking an idempotency key: the key is not there, or has expired.
 Expression unused_key(std::uint64_t now_s);
 
-// The languages whose statistics the write may change, one or two.
-std::set<std::string> languages_of(const CommentWrite& write);
 // The product of the comment.
 std::string product_of(const CommentWrite& write);
 

@@ -1,9 +1,7 @@
 #include "store/dynamodb/comments/view.h"
 
 #include <boost/json.hpp>
-#include <map>
 
-#include "dynamodb/client.h"
 #include "merge/merge.h"
 #include "model/counts.h"
 #include "model/document.h"

@@ -1,9 +1,8 @@
 #include "store/dynamodb/comments/writes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "base/text.h"
 #include "loop/loop.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -19,12 +18,6 @@ constexpr std::uint64_t day_s = 24 * 60 * 60;
 constexpr int max_attempts = 6;  // of a batch of an import
 constexpr std::string_view once_prefix = "ONCE#";
 constexpr std::string_view pending = "pending";  // marks a key whose comment may not be there yet
-
-std::string hex(const std::array<std::uint8_t, 16>& bytes) {
-  std::string out;
-  for (auto byte : bytes) out += fmt::format("{:02x}", byte);
-  return out;
-}
 
 // Holds a request's first answer for a day. The table removes the item by its `expires`.
 Item key_item(const RequestKey& once, const Comment& comment) {
@@ -119,11 +112,7 @@ Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey o
 // the comment, so that key and comment are not without each other for long.
 Awaitable<Result<bool>> Writes::take(Item key, std::uint64_t now_s) {
   key.emplace(pending, number(1));
-  auto answer =
-      co_await client_.send(put_item(client_.table(), key, unused_key(now_s), Repeat::safe));
-  if (!answer.failure) co_return true;
-  if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
-  co_return false;
+  return client_.make(put_item(client_.table(), key, unused_key(now_s), Repeat::safe));
 }
 
 Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment, Terms terms) {
@@ -137,10 +126,9 @@ Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment, Terms t
   }
   if (!outcome) co_return outcome.error();
   key.erase(std::string(pending));
-  Call put = put_item(client_.table(), key, still_of(key), Repeat::safe);
-  auto answer = co_await client_.send(std::move(put));
-  if (!answer.failure) co_return document;
-  if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
+  auto put = co_await client_.make(put_item(client_.table(), key, still_of(key), Repeat::safe));
+  if (!put) co_return put.error();
+  if (*put) co_return document;
   // The key is gone: another process had put the comment, and it was deleted meanwhile.
   if (outcome->made.front()) {
     Condition in_any_state;
@@ -158,12 +146,8 @@ Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& k
   if (!there) co_return Result<std::string>(there.error());
   const auto& item = there->item;
   if (!item || number_of(*item, "expires").value_or(0) <= now_s) co_return std::nullopt;
-  if (text_of(*item, "body") != text_of(key, "body")) {
-    co_return Result<std::string>(
-        Error{ErrorCode::idempotency_conflict,
-              "This Idempotency-Key was used with another body within 24 hours. Send the same body "
-              "again, or take a new key for a new comment."});
-  }
+  if (text_of(*item, "body") != text_of(key, "body"))
+    co_return Result<std::string>(idempotency_conflict());
   auto first = answer_in(*item);
   if (!first) {
     co_return Result<std::string>(
@@ -233,11 +217,11 @@ Awaitable<Result<std::optional<Item>>> Writes::forget_key(const Item& item, cons
   if (!there) co_return there.error();
   if (!there->item) co_return std::optional<Item>();
   Expression ours{"#c = :c", {{"#c", "comment"}}, {{":c", string(id.text())}}};
-  auto answer = co_await client_.send(delete_item(client_.table(), at, ours, Repeat::safe));
-  if (!answer.failure) co_return std::move(there->item);
+  auto removed = co_await client_.make(delete_item(client_.table(), at, ours, Repeat::safe));
+  if (!removed) co_return removed.error();
+  if (*removed) co_return std::move(there->item);
   // The key is gone already, or belongs to another comment by now.
-  if (answer.failure->kind == Kind::condition) co_return std::optional<Item>();
-  co_return error_of(*answer.failure);
+  co_return std::optional<Item>();
 }
 
 // Of a comment that is not removed after all: a repeated post still finds it. Without the key, the
@@ -299,8 +283,8 @@ Awaitable<Result<std::string>> Writes::keys(std::string name, std::string fresh)
   auto there = co_await client_.get(key);
   if (there && !there->item && fresh.empty()) co_return std::string();
   if (there && !there->item) {
-    auto put = co_await client_.send(put_item(client_.table(), item, absent(), Repeat::safe));
-    if (put.failure && put.failure->kind != Kind::condition) co_return error_of(*put.failure);
+    auto put = co_await client_.make(put_item(client_.table(), item, absent(), Repeat::safe));
+    if (!put) co_return put.error();
     there = co_await client_.get(key);
   }
   if (!there) co_return there.error();

@@ -19,15 +19,9 @@ Error contended() {
   return {ErrorCode::unavailable, "Others change the table's facets. Try again in a moment."};
 }
 
-std::vector<SchemaFacet> declared(const Schema& schema) {
-  auto facets = schema.facets();
-  std::erase_if(facets, [](const auto& each) { return each.number < first_declared_number; });
-  return facets;
-}
-
 std::optional<Error> add(TableFacets& facets, Facet facet) {
   if (auto refused = check_declaration(facets.schema, facet)) return refused;
-  auto all = declared(facets.schema);
+  auto all = facets.schema.declared();
   if (facets.next == no_facet)
     return Error{ErrorCode::invalid_parameter,
                  "The table had 65,533 facets, and can have no more."};
@@ -41,7 +35,7 @@ std::optional<Error> add(TableFacets& facets, Facet facet) {
 }
 
 std::optional<Error> remove(TableFacets& facets, const std::string& name) {
-  auto all = declared(facets.schema);
+  auto all = facets.schema.declared();
   auto gone = std::erase_if(all, [&](const auto& each) { return each.facet().name == name; });
   if (gone == 0) return Error{ErrorCode::not_found, "There is no facet " + name + "."};
   facets.schema = Schema(std::move(all));
@@ -102,12 +96,10 @@ Awaitable<Result<bool>> Facets::put(TableFacets facets) {
   auto condition = has_version(facets.version);
   ++facets.version;
   auto schema = std::make_shared<const Schema>(facets.schema);  // what is put has not failed
-  auto answer = co_await client_.send(
+  auto made = co_await client_.make(
       put_item(client_.table(), facets_item(facets), condition, Repeat::safe));
-  if (answer.failure && answer.failure->kind == Kind::condition) co_return false;
-  if (answer.failure) co_return error_of(*answer.failure);
-  know(std::move(schema));
-  co_return true;
+  if (made && *made) know(std::move(schema));
+  co_return made;
 }
 
 Awaitable<Status> Facets::declare(Facet facet) {

@@ -24,6 +24,50 @@ std::string quoted_key(const Item& key) {
   return boost::json::serialize(boost::json::string(key.at("PK").text + " " + key.at("SK").text));
 }
 
+constexpr std::size_t max_voted = 1'000'000;  // comments with votes of which a scan keeps count
+
+// Has votes swept that are on no comment.
+Flaw to_be_swept(const Ulid& id, std::string sentence) {
+  auto sweep = sweep_item(id);
+  Flaw flaw{std::move(sentence), {}, absent()};
+  flaw.key = sweep_key(id);
+  flaw.change = {"SET #a = :a, #b = :b",
+                 {{"#a", std::string(queue_attribute)}, {"#b", std::string(sort_attribute)}},
+                 {{":a", sweep.at(std::string(queue_attribute))},
+                  {":b", sweep.at(std::string(sort_attribute))}}};
+  return flaw;
+}
+
+// `item`: a comment that has these votes.
+MaybeFlaw flaw_of_count(const Item& item, const Ulid& id, const VoteCounts& votes) {
+  auto comment = comment_of(item);
+  if (!comment) return {};
+  auto present = tally_of(comment->attributes);
+  auto kept = unvoted_in(item);
+  bool marked = item.contains(unvoted_attribute);
+  auto before = kept.value_or(without(present, votes));
+  bool whole = marked == !votes.none() && kept.has_value() == marked;
+  if (whole && counted(before, votes) == present) return {};
+  auto sentence =
+      fmt::format("Comment {} has {} helpful and {} unhelpful votes, and counts others.", id.text(),
+                  votes.helpful, votes.unhelpful);
+  set_tally(comment->attributes, counted(before, votes));
+  if (!check_attributes(comment->attributes).empty()) return to_be_swept(id, std::move(sentence));
+  Flaw flaw{std::move(sentence),
+            {"SET #d = :d", {{"#d", "data"}}, {{":d", comment_item(*comment).at("data")}}}};
+  flaw.change.names["#u"] = unvoted_attribute;
+  if (votes.none()) {
+    flaw.change.text += " REMOVE #u";
+  } else {
+    flaw.change.text += ", #u = :u";
+    flaw.change.values[":u"] = string(encode_tally(before));
+  }
+  flaw.key = comment_key(id);
+  static const std::array<std::string, 2> read = {"data", std::string(unvoted_attribute)};
+  flaw.condition = unchanged(item, read);
+  return flaw;
+}
+
 }  // namespace
 
 void Inspection::look_at_customer(const Item& item) {
@@ -97,54 +141,6 @@ Awaitable<Result<MaybeFlaw>> Inspection::flaw_of_only(const Item& row) {
   flaw.removes = true;
   co_return MaybeFlaw(std::move(flaw));
 }
-
-namespace {
-
-constexpr std::size_t max_voted = 1'000'000;  // comments with votes of which a scan keeps count
-
-// Has votes swept that are on no comment.
-Flaw to_be_swept(const Ulid& id, std::string sentence) {
-  auto sweep = sweep_item(id);
-  Flaw flaw{std::move(sentence), {}, absent()};
-  flaw.key = sweep_key(id);
-  flaw.change = {"SET #a = :a, #b = :b",
-                 {{"#a", std::string(queue_attribute)}, {"#b", std::string(sort_attribute)}},
-                 {{":a", sweep.at(std::string(queue_attribute))},
-                  {":b", sweep.at(std::string(sort_attribute))}}};
-  return flaw;
-}
-
-// `item`: a comment that has these votes.
-MaybeFlaw flaw_of_count(const Item& item, const Ulid& id, const VoteCounts& votes) {
-  auto comment = comment_of(item);
-  if (!comment) return {};
-  auto present = tally_of(comment->attributes);
-  auto kept = unvoted_in(item);
-  bool marked = item.contains(unvoted_attribute);
-  auto before = kept.value_or(without(present, votes));
-  bool whole = marked == !votes.none() && kept.has_value() == marked;
-  if (whole && counted(before, votes) == present) return {};
-  auto sentence =
-      fmt::format("Comment {} has {} helpful and {} unhelpful votes, and counts others.", id.text(),
-                  votes.helpful, votes.unhelpful);
-  set_tally(comment->attributes, counted(before, votes));
-  if (!check_attributes(comment->attributes).empty()) return to_be_swept(id, std::move(sentence));
-  Flaw flaw{std::move(sentence),
-            {"SET #d = :d", {{"#d", "data"}}, {{":d", comment_item(*comment).at("data")}}}};
-  flaw.change.names["#u"] = unvoted_attribute;
-  if (votes.none()) {
-    flaw.change.text += " REMOVE #u";
-  } else {
-    flaw.change.text += ", #u = :u";
-    flaw.change.values[":u"] = string(encode_tally(before));
-  }
-  flaw.key = comment_key(id);
-  static const std::array<std::string, 2> read = {"data", std::string(unvoted_attribute)};
-  flaw.condition = unchanged(item, read);
-  return flaw;
-}
-
-}  // namespace
 
 // A scan meets a comment and its votes in any order, where several segments are read at once.
 void Inspection::look_at_votes(const Item& item) {

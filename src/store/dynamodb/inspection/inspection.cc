@@ -9,9 +9,7 @@
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/facts_item.h"
-#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
-#include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
 namespace {

@@ -1,7 +1,5 @@
 #include "store/dynamodb/items/customer_items.h"
 
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
 
 #include "base/text.h"
@@ -12,11 +10,19 @@
 namespace quire::dynamodb {
 namespace {
 
+namespace json = boost::json;
+
 constexpr std::string_view ticket_prefix = "TICKET#", product_attribute = "product";
 
 bool is_of_customer(const Item& item, std::string_view sort_prefix) {
   return text_of(item, "PK").value_or("").starts_with(customer_prefix) &&
          text_of(item, "SK").value_or("").starts_with(sort_prefix);
+}
+
+constexpr std::string_view sweep_sort = "SWEEP";
+
+Item in_partition(const Ulid& id, std::string sort) {
+  return key_of(std::string(comment_prefix) + id.text(), std::move(sort));
 }
 
 }  // namespace
@@ -71,9 +77,7 @@ bool is_customer_product(const Item& item) {
 }
 
 Item ticket_key(const CustomerHash& customer, const std::array<std::uint8_t, 16>& ticket) {
-  std::string sort(ticket_prefix);
-  for (auto byte : ticket) sort += fmt::format("{:02x}", byte);
-  return key_of(customer_partition(customer), std::move(sort));
+  return key_of(customer_partition(customer), std::string(ticket_prefix) + hex(ticket));
 }
 
 Item ticket_item(const CustomerHash& customer, const std::array<std::uint8_t, 16>& ticket,
@@ -91,18 +95,6 @@ bool is_ticket(const Item& item) {
 std::optional<Ulid> comment_named(const Item& item) {
   return Ulid::parse(text_of(item, named_attribute).value_or(""));
 }
-
-namespace {
-
-namespace json = boost::json;
-
-constexpr std::string_view sweep_sort = "SWEEP";
-
-Item in_partition(const Ulid& id, std::string sort) {
-  return key_of(std::string(comment_prefix) + id.text(), std::move(sort));
-}
-
-}  // namespace
 
 Item vote_key(const Ulid& id, const CustomerHash& customer) {
   return in_partition(id, std::string(vote_prefix) + customer.text());

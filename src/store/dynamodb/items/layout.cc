@@ -187,13 +187,11 @@ Item statistics_item(std::string_view product, FacetValue language, const Rating
   return item;
 }
 
-Call statistics_query(const std::string& table, std::string_view product,
-                      const std::optional<Item>& start, bool consistent) {
-  return query({.table = table,
-                .partition_name = "PK",
-                .partition = list_key(product, Cell{}),
-                .start = start,
-                .consistent = consistent});
+QueryArguments statistics_of(const std::string& table, std::string_view product, bool consistent) {
+  return {.table = table,
+          .partition_name = "PK",
+          .partition = list_key(product, Cell{}),
+          .consistent = consistent};
 }
 
 void add_statistics(Totals& totals, const Item& item) {

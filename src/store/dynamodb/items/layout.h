@@ -67,8 +67,7 @@ Item statistics_item(std::string_view product, FacetValue language, const Rating
 Item average_key(std::string_view product, FacetValue language);
 std::optional<Item> average_item(std::string_view product, FacetValue language,
                                  const RatingCounts& counts, std::size_t leader_shards = 1);
-Call statistics_query(const std::string& table, std::string_view product,
-                      const std::optional<Item>& start, bool consistent);
+QueryArguments statistics_of(const std::string& table, std::string_view product, bool consistent);
 // The product of a statistics item or a leaderboard entry, whose key is as Quire writes it.
 std::optional<std::string> product_in(const Item& item);
 // Whether a leaderboard has the item.
@@ -85,8 +84,7 @@ std::string leaders_partition(Leaders by, FacetValue language, std::size_t shard
 
 // The limits of requests to the table: the service's own, and those that keep a request from going
 // on forever.
-inline constexpr int max_pages = 1000;  // of one listing, a megabyte each
-inline constexpr int max_rounds = 10;   // of a write that other writes keep refusing
+inline constexpr int max_rounds = 10;  // of a write that other writes keep refusing
 
 // The limits of one transaction.
 inline constexpr std::size_t max_actions = 100;

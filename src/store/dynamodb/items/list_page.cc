@@ -2,7 +2,6 @@
 
 #include <boost/json.hpp>
 
-#include "dynamodb/item.h"
 #include "model/document.h"
 #include "store/dynamodb/items/layout.h"
 

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "dynamodb/item.h"
-#include "model/schema.h"
 #include "model/validate.h"
 #include "store/dynamodb/items/layout.h"
 

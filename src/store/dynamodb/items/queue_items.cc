@@ -1,14 +1,11 @@
 #include "store/dynamodb/items/queue_items.h"
 
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/text.h"
 #include "model/document.h"
-#include "model/validate.h"
 #include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
@@ -21,9 +18,8 @@ constexpr std::string_view reports_sort = "REPORTS", reports_attribute = "report
 constexpr std::size_t max_notes_bytes = 350'000;
 
 std::string json_of(const Report& report, bool with_note) {
-  std::string person;
-  for (auto byte : report.person) person += fmt::format("{:02x}", byte);
-  std::string out = R"({"person":")" + person + R"(","at":")" + time_text(report.at_ms) + '"';
+  std::string out = R"({"person":")" + hex(report.person);
+  out += R"(","at":")" + time_text(report.at_ms) + '"';
   out += ",\"reason\":";
   append_json_string(out, report.reason);
   if (with_note && !report.note.empty()) {
@@ -33,24 +29,15 @@ std::string json_of(const Report& report, bool with_note) {
   return out + '}';
 }
 
-bool read_person(std::string_view hex, Report& report) {
-  if (hex.size() != 2 * report.person.size()) return false;
-  for (std::size_t i = 0; i < report.person.size(); ++i) {
-    const char* at = hex.data() + 2 * i;
-    auto [end, failed] = std::from_chars(at, at + 2, report.person[i], 16);
-    if (failed != std::errc{} || end != at + 2) return false;
-  }
-  return true;
-}
-
 std::optional<Report> report_of(const json::value& value) {
   auto* members = value.if_object();
   if (!members) return {};
   Report report{};
   auto at = parse_time(text_in(*members, "at"));
+  auto person = parse_hex<16>(text_in(*members, "person"));
   report.reason = text_in(*members, "reason");
-  if (!at || !is_reason(report.reason) || !read_person(text_in(*members, "person"), report))
-    return {};
+  if (!at || !person || !is_reason(report.reason)) return {};
+  report.person = *person;
   report.at_ms = *at;
   report.note = text_in(*members, "note");
   return report;

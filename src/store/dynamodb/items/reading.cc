@@ -8,7 +8,6 @@
 #include <cctype>
 
 #include "base/text.h"
-#include "dynamodb/item.h"
 #include "model/additions.h"
 #include "model/attributes.h"
 #include "model/validate.h"
@@ -42,10 +41,6 @@ std::string shown(const Damage& damage) {
 
 Error damaged_answer() {
   return {ErrorCode::unavailable, "An answer of the table is damaged. Try again in a moment."};
-}
-
-Error no_such_comment() {
-  return {ErrorCode::not_found, "There is no comment with this id; it may have been deleted."};
 }
 
 Error busy_comment() {
@@ -93,27 +88,6 @@ Member member(const json::object& data, std::string_view name, bool typed) {
   if (absent || (value && value->is_null())) return {true, nullptr, is_there};
   if (!value || !value->is_string()) return {false};
   return {true, &value->get_string(), is_there};
-}
-
-// A value without the types of the service: {"M":{"votes":{"N":"8"}}} becomes {"votes":8}. A value
-// of a type that no attribute has stays as it is.
-json::value plain(const json::value& typed) {
-  const auto* object = typed.if_object();
-  if (!object || object->size() != 1) return typed;
-  const auto& [type, value] = *object->begin();
-  if (type == "S" || type == "BOOL" || type == "SS") return value;
-  boost::system::error_code no_number;
-  if (type == "N" && value.is_string()) return json::parse(value.get_string(), no_number);
-  if (type == "L" && value.is_array()) {
-    json::array array;
-    for (const auto& each : value.get_array()) array.push_back(plain(each));
-    return array;
-  }
-  if (type == "NULL") return nullptr;
-  if (type != "M" || !value.is_object()) return typed;
-  json::object map;
-  for (const auto& [name, each] : value.get_object()) map[name] = plain(each);
-  return map;
 }
 
 // Reads the members that comments seldom have. `typed`: as above.

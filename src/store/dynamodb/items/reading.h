@@ -120,9 +120,6 @@ std::string shown(const Damage& damage);
 // The error when an answer of the table cannot be decoded.
 Error damaged_answer();
 
-// The error when there is no comment with the id that a caller names, or it may not be seen.
-Error no_such_comment();
-
 // The error when a write was refused each time that it was tried.
 Error busy_comment();
 

@@ -131,9 +131,9 @@ Awaitable<Result<KnownParts::Row>> KnownParts::change(PartsOf of, std::function<
     ++parts.version;
     auto item = parts_item(parts);
     if (text_of(item, "parts")->size() > max_parts_bytes) co_return full();
-    auto answer = co_await client_.send(put_item(client_.table(), item, condition, Repeat::safe));
-    if (!answer.failure) co_return after;
-    if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
+    auto put = co_await client_.make(put_item(client_.table(), item, condition, Repeat::safe));
+    if (!put) co_return put.error();
+    if (*put) co_return after;
     co_await client_.pause(round);
   }
   co_return contended();

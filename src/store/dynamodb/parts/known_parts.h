@@ -30,10 +30,7 @@ struct PartsOf {
 // for fresh what is hours old.
 struct BootClock {
   using duration = std::chrono::nanoseconds;
-  using rep = duration::rep;
-  using period = duration::period;
   using time_point = std::chrono::time_point<BootClock>;
-  static constexpr bool is_steady = true;
 
   static time_point now() noexcept {
     timespec time{};

@@ -3,7 +3,6 @@
 #include <boost/json.hpp>
 
 #include "store/dynamodb/items/layout.h"
-#include "store/dynamodb/provision/table.h"
 
 namespace quire::dynamodb {
 
@@ -57,34 +56,6 @@ void merge(json::object& whole, const json::object& part) {
   }
 }
 
-}  // namespace
-
-std::string cloudformation(const std::string& name, const TableOptions& options) {
-  json::array conditions;
-  for (auto units : {"ReadUnits", "WriteUnits"})
-    conditions.push_back(json::object{{"Fn::Equals", json::array{reference(units), "0"}}});
-  json::object table{{"Type", "AWS::DynamoDB::Table"},
-                     {"DeletionPolicy", "Retain"},
-                     {"UpdateReplacePolicy", "Retain"},
-                     {"Properties", properties()}};
-  json::object stream{{"Description", "The ARN of the table's stream"},
-                      {"Value", {{"Fn::GetAtt", json::array{"Table", "StreamArn"}}}}};
-  json::object whole{{"AWSTemplateFormatVersion", "2010-09-09"},
-                     {"Description",
-                      "A Quire store: the table of comments and their statistics, and the function "
-                      "that keeps page numbers and statistics in step with it"},
-                     {"Parameters", parameters(name, options)},
-                     {"Conditions", {{"OnDemand", {{"Fn::And", std::move(conditions)}}}}},
-                     {"Resources", {{"Table", std::move(table)}}},
-                     {"Outputs", {{"StreamArn", std::move(stream)}}}};
-  merge(whole, json::parse(function_template).as_object());
-  return pretty(whole);
-}
-
-namespace {
-
-namespace json = boost::json;
-
 // Items as the store writes them.
 std::vector<Item> examples() {
   Comment comment{.id = *Ulid::parse("01JD5ZK3V8Q6W3N0A9B7C5D2EF"),
@@ -132,36 +103,6 @@ json::array workbench_indexes() {
   return out;
 }
 
-}  // namespace
-
-std::string nosql_workbench(const std::string& name) {
-  auto items = examples();
-  json::array rows;
-  for (const auto& item : items) rows.push_back(encode(item));
-  json::object table{{"TableName", name},
-                     {"KeyAttributes", key("PK", "SK")},
-                     {"NonKeyAttributes", other_attributes(items)},
-                     {"TableFacets", json::array()},
-                     {"GlobalSecondaryIndexes", workbench_indexes()},
-                     {"TableData", std::move(rows)},
-                     {"DataAccess", {{"MySql", json::object()}}},
-                     {"BillingMode", "PAY_PER_REQUEST"}};
-  // The dates are those of the first example, so that the same table always gives the same text.
-  json::object metadata{{"Author", "Quire"},
-                        {"DateCreated", "Nov 20, 2024, 12:01 PM"},
-                        {"DateLastModified", "Nov 20, 2024, 12:01 PM"},
-                        {"Description", "Product comments and their statistics"},
-                        {"AWSService", "Amazon DynamoDB"},
-                        {"Version", "3.0"}};
-  return pretty({{"ModelName", name},
-                 {"ModelMetadata", std::move(metadata)},
-                 {"DataModel", json::array{std::move(table)}}});
-}
-
-namespace {
-
-namespace json = boost::json;
-
 void write(std::string& out, const json::value& value, const std::string& margin);
 
 // One member or element per line.
@@ -197,12 +138,59 @@ void write(std::string& out, const json::value& value, const std::string& margin
   }
 }
 
-}  // namespace
-
+// One member or element a line, where a value does not fit into one. Ends with a line break.
 std::string pretty(const json::value& value) {
   std::string out;
   write(out, value, "");
   return out + "\n";
+}
+
+}  // namespace
+
+std::string cloudformation(const std::string& name, const TableOptions& options) {
+  json::array conditions;
+  for (auto units : {"ReadUnits", "WriteUnits"})
+    conditions.push_back(json::object{{"Fn::Equals", json::array{reference(units), "0"}}});
+  json::object table{{"Type", "AWS::DynamoDB::Table"},
+                     {"DeletionPolicy", "Retain"},
+                     {"UpdateReplacePolicy", "Retain"},
+                     {"Properties", properties()}};
+  json::object stream{{"Description", "The ARN of the table's stream"},
+                      {"Value", {{"Fn::GetAtt", json::array{"Table", "StreamArn"}}}}};
+  json::object whole{{"AWSTemplateFormatVersion", "2010-09-09"},
+                     {"Description",
+                      "A Quire store: the table of comments and their statistics, and the function "
+                      "that keeps page numbers and statistics in step with it"},
+                     {"Parameters", parameters(name, options)},
+                     {"Conditions", {{"OnDemand", {{"Fn::And", std::move(conditions)}}}}},
+                     {"Resources", {{"Table", std::move(table)}}},
+                     {"Outputs", {{"StreamArn", std::move(stream)}}}};
+  merge(whole, json::parse(function_template).as_object());
+  return pretty(whole);
+}
+
+std::string nosql_workbench(const std::string& name) {
+  auto items = examples();
+  json::array rows;
+  for (const auto& item : items) rows.push_back(encode(item));
+  json::object table{{"TableName", name},
+                     {"KeyAttributes", key("PK", "SK")},
+                     {"NonKeyAttributes", other_attributes(items)},
+                     {"TableFacets", json::array()},
+                     {"GlobalSecondaryIndexes", workbench_indexes()},
+                     {"TableData", std::move(rows)},
+                     {"DataAccess", {{"MySql", json::object()}}},
+                     {"BillingMode", "PAY_PER_REQUEST"}};
+  // The dates are those of the first example, so that the same table always gives the same text.
+  json::object metadata{{"Author", "Quire"},
+                        {"DateCreated", "Nov 20, 2024, 12:01 PM"},
+                        {"DateLastModified", "Nov 20, 2024, 12:01 PM"},
+                        {"Description", "Product comments and their statistics"},
+                        {"AWSService", "Amazon DynamoDB"},
+                        {"Version", "3.0"}};
+  return pretty({{"ModelName", name},
+                 {"ModelMetadata", std::move(metadata)},
+                 {"DataModel", json::array{std::move(table)}}});
 }
 
 }  // namespace quire::dynamodb

@@ -1,8 +1,6 @@
 // The table as templates for other tools: CloudFormation and NoSQL Workbench.
 #pragma once
 
-#include <boost/json/value.hpp>
-
 #include <string>
 #include <string_view>
 
@@ -23,8 +21,5 @@ extern const std::string_view function_template;
 // members that the tool's own exports of an on-demand table have, in version 3.0.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/workbench.html
 std::string nosql_workbench(const std::string& name);
-
-// One member or element a line, where a value does not fit into one. Ends with a line break.
-std::string pretty(const boost::json::value& value);
 
 }  // namespace quire::dynamodb

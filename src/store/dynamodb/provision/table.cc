@@ -12,6 +12,8 @@ namespace quire::dynamodb {
 
 namespace {
 
+namespace json = boost::json;
+
 std::vector<Key> strings(std::string_view partition, std::string_view sort) {
   return {{std::string(partition), "S"}, {std::string(sort), "S"}};
 }
@@ -36,40 +38,6 @@ void compare(const IndexDescription& index, std::string_view partition,
       out.push_back(fmt::format("The index {} does not hold {}.", index.name, name));
   }
 }
-
-}  // namespace
-
-std::vector<std::string> differences(const TableDescription& table) {
-  std::vector<std::string> out;
-  auto keys = strings("PK", "SK");
-  if (table.keys != keys)
-    out.push_back(fmt::format("Its key is {}, not {}.", shown(table.keys), shown(keys)));
-  for (std::size_t i = 0; i < indexes.size(); ++i) {
-    auto index = std::find_if(table.indexes.begin(), table.indexes.end(),
-                              [&](const auto& each) { return each.name == indexes[i].name; });
-    if (index == table.indexes.end()) {
-      out.push_back(fmt::format("The index {} is missing.", indexes[i].name));
-    } else {
-      compare(*index, partition_attributes[i], out);
-    }
-  }
-  if (table.stream_view.empty()) {
-    out.push_back(fmt::format("It has no stream; it needs one of {}.", stream_view));
-  } else if (table.stream_view != stream_view) {
-    out.push_back(fmt::format("Its stream is of {}, not {}.", table.stream_view, stream_view));
-  }
-  if (table.expiry && *table.expiry != expiry_attribute) {
-    out.push_back(
-        table.expiry->empty()
-            ? fmt::format("Its items do not expire; they must expire by {}.", expiry_attribute)
-            : fmt::format("Its items expire by {}, not {}.", *table.expiry, expiry_attribute));
-  }
-  return out;
-}
-
-namespace {
-
-namespace json = boost::json;
 
 json::array key_schema(std::string_view partition, std::string_view sort) {
   return {{{"AttributeName", partition}, {"KeyType", "HASH"}},
@@ -148,6 +116,34 @@ IndexDescription index_of(const json::object& described, const json::object& tab
 }
 
 }  // namespace
+
+std::vector<std::string> differences(const TableDescription& table) {
+  std::vector<std::string> out;
+  auto keys = strings("PK", "SK");
+  if (table.keys != keys)
+    out.push_back(fmt::format("Its key is {}, not {}.", shown(table.keys), shown(keys)));
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    auto index = std::find_if(table.indexes.begin(), table.indexes.end(),
+                              [&](const auto& each) { return each.name == indexes[i].name; });
+    if (index == table.indexes.end()) {
+      out.push_back(fmt::format("The index {} is missing.", indexes[i].name));
+    } else {
+      compare(*index, partition_attributes[i], out);
+    }
+  }
+  if (table.stream_view.empty()) {
+    out.push_back(fmt::format("It has no stream; it needs one of {}.", stream_view));
+  } else if (table.stream_view != stream_view) {
+    out.push_back(fmt::format("Its stream is of {}, not {}.", table.stream_view, stream_view));
+  }
+  if (table.expiry && *table.expiry != expiry_attribute) {
+    out.push_back(
+        table.expiry->empty()
+            ? fmt::format("Its items do not expire; they must expire by {}.", expiry_attribute)
+            : fmt::format("Its items expire by {}, not {}.", *table.expiry, expiry_attribute));
+  }
+  return out;
+}
 
 json::object definition(const json::value& throughput) {
   json::array described;

@@ -1,11 +1,7 @@
 #include "store/dynamodb/statistics/delta.h"
 
-#include <fmt/format.h>
-
 #include "model/counts.h"
 #include "model/validate.h"
-#include "store/dynamodb/items/layout.h"
-#include "store/dynamodb/items/reading.h"
 
 namespace quire::dynamodb {
 
@@ -21,7 +17,6 @@ Awaitable<Result<RegisteredProducts>> registered_products(Client& client, std::s
     auto page = co_await client.page(query(arguments));
     if (!page) co_return page.error();
     out.consumed += page->consumed;
-    client.figures().add_consumed(page->consumed);
     for (const auto& item : page->items) {
       std::string name(text_of(item, "SK").value_or(""));
       if (!check_product(name)) out.names.push_back(std::move(name));
@@ -54,6 +49,25 @@ Totals without_empty(Totals totals) {
 }
 
 }  // namespace
+
+std::size_t fitting(std::span<const change::Change> changes, std::size_t max_actions,
+                    std::size_t per_comment) {
+  std::set<std::pair<std::string_view, FacetValue>> rows;
+  std::set<std::string_view> products;
+  std::set<Ulid> comments;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const auto& change = changes[i];
+    comments.insert(change.id);
+    products.insert(change.product);
+    for (const auto* values : {&change.from, &change.to}) {
+      if (*values) rows.insert({change.product, (*values)->cell[language_facet]});
+    }
+    bool first_of_record = i > 0 && change.sequence != changes[i - 1].sequence;
+    auto actions = per_comment * comments.size() + 2 * rows.size() + 3 * products.size();
+    if (first_of_record && actions > max_actions) return i;
+  }
+  return changes.size();
+}
 
 void StatisticsDelta::move(const std::string& product, const std::optional<Cell>& from,
                            const std::optional<Cell>& to) {

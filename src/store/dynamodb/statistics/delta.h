@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct RegisteredProducts {
 // Runs on the client's loop.
 Awaitable<Result<RegisteredProducts>> registered_products(Client& client, std::string after,
                                                           std::size_t limit);
+
+// How many of the changes fit a transaction together, from the first on: at least those of the
+// first record, as changes of one record stay together. `max_actions` are for statistics, averages,
+// registry, and `per_comment` actions for each comment. A comment that changes its language changes
+// the statistics and averages of two languages and of all together, and perhaps the registry.
+std::size_t fitting(std::span<const change::Change> changes, std::size_t max_actions,
+                    std::size_t per_comment = 0);
 
 class StatisticsDelta {
  public:

@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "store/dynamodb/items/layout.h"
-#include "store/dynamodb/totals/marks.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -14,15 +13,8 @@ using change::Phase;
 using change::State;
 using change::Step;
 
-// The actions of a step's changes; the rest of a transaction is for marks. A comment that changes
-// its language changes the statistics and averages of two languages and of all together, and
-// perhaps the registry.
+// The actions of a step's changes; the rest of a transaction is for marks.
 constexpr std::size_t max_step_actions = 85;
-
-Error busy() {
-  return {ErrorCode::unavailable,
-          "Other writes to the same statistics got in the way. Try again in a moment."};
-}
 
 std::vector<Action> replace_marks(const State& old, const State& state) {
   std::vector<Action> actions;
@@ -37,57 +29,34 @@ std::vector<Action> replace_marks(const State& old, const State& state) {
   return actions;
 }
 
-}  // namespace
-
-// The part of a step that fits a transaction.
-struct TableStatistics::Piece {
-  std::string epoch, shard;
-  std::optional<Mark> before;
-  Mark after;
-  std::vector<change::Change> changes;
-  std::vector<std::string> forget;
-  std::size_t end = 0;  // the first of the step's changes that is not in it
-};
-
-// Cuts never between two changes of the same record.
-TableStatistics::Piece TableStatistics::cut(const Step& step, std::size_t from) const {
-  Piece piece{step.epoch, step.shard, step.before, step.after, {}, {}};
-  std::set<std::pair<std::string, FacetValue>> rows;
-  std::set<std::string> products;
-  std::size_t end = from;
-  for (; end < step.changes.size(); ++end) {
-    const auto& change = step.changes[end];
-    products.insert(change.product);
-    for (const auto* values : {&change.from, &change.to}) {
-      if (*values) rows.insert({change.product, (*values)->cell[language_facet]});
-    }
-    bool whole = end > from && change.sequence != step.changes[end - 1].sequence;
-    if (whole && 2 * rows.size() + 3 * products.size() > max_step_actions) break;
-    piece.changes.push_back(change);
-  }
-  piece.end = end;
-  if (end == step.changes.size()) {
-    piece.forget.assign(step.forget.begin(),
-                        step.forget.begin() + std::min<std::ptrdiff_t>(std::ssize(step.forget), 5));
+// The part of a step from this change on that fits a transaction.
+Step part_of(const Step& step, std::size_t from) {
+  auto changes = std::span(step.changes).subspan(from);
+  auto some = changes.first(fitting(changes, max_step_actions));
+  Step part{step.epoch, step.shard, step.before, step.after, {some.begin(), some.end()}};
+  if (some.size() == changes.size()) {
+    part.forget.assign(step.forget.begin(),
+                       step.forget.begin() + std::min<std::ptrdiff_t>(std::ssize(step.forget), 5));
   } else {
-    piece.after = {step.changes[end - 1].sequence, false, step.before ? step.before->as_of_ms : 0};
+    part.after = {some.back().sequence, false, step.before ? step.before->as_of_ms : 0};
   }
-  return piece;
+  return part;
 }
+
+}  // namespace
 
 Awaitable<Result<bool>> TableStatistics::apply(Step step) {
   return access_.loop.run([](TableStatistics& self, Step step) -> Awaitable<Result<bool>> {
     auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + max_wait);
-    if (!pass) co_return busy();
+    if (!pass) co_return busy_statistics();
     // Statistics do not know attributes.
     std::erase_if(step.changes, [](const auto& change) { return !change::moves(change); });
     std::size_t from = 0;
     do {
-      Piece piece = self.cut(step, from);
-      from = piece.end;
-      step.before = piece.before;
-      Mark after = piece.after;
-      auto made = co_await self.make(std::move(piece));
+      Step part = part_of(step, from);
+      from += part.changes.size();
+      Mark after = part.after;
+      auto made = co_await self.make(std::move(part));
       if (!made || !*made) co_return made;
       step.before = after;
     } while (from < step.changes.size());
@@ -95,31 +64,30 @@ Awaitable<Result<bool>> TableStatistics::apply(Step step) {
   }(*this, std::move(step)));
 }
 
-Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
+Awaitable<Result<bool>> TableStatistics::make(Step step) {
   std::set<std::string> products;
-  for (const auto& change : piece.changes) products.insert(change.product);
+  for (const auto& change : step.changes) products.insert(change.product);
   bool fresh = false;
   for (int round = 0; round < max_rounds; ++round) {
     auto totals = co_await totals_of(products, fresh);
     if (!totals) co_return totals.error();
     StatisticsDelta delta(*totals, access_.address.leaders);
-    for (const auto& change : piece.changes)
+    for (const auto& change : step.changes)
       delta.move(change.product, cell_of(change.from), cell_of(change.to));
     std::vector<Action> actions{
-        {Action::What::put, mark_item(statistics_projection, piece.epoch, piece.shard, piece.after),
-         mark_is(piece.epoch, piece.before)}};
+        {Action::What::put, mark_item(statistics_projection, step.epoch, step.shard, step.after),
+         mark_is(step.epoch, step.before)}};
     // A mark names its epoch. Without a mark, the state is asked.
-    if (!piece.before) {
+    if (!step.before) {
       auto state = co_await read_state(access_.client);
       if (!state) co_return state.error();
-      if (state->epoch.empty() || state->epoch != piece.epoch) co_return false;
+      if (state->epoch.empty() || state->epoch != step.epoch) co_return false;
       actions.push_back(require_state(statistics_projection, *state));
     }
-    for (const auto& shard : piece.forget)
+    for (const auto& shard : step.forget)
       actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
     for (auto& action : delta.actions()) actions.push_back(std::move(action));
-    auto token = Ulid::make(system_ms(), system_entropy()).text();
-    auto answer = co_await access_.client.send(transact(access_.client.table(), actions, token));
+    auto answer = co_await access_.client.send(transact(access_.client.table(), actions));
     if (!answer.failure) {
       for (auto& [product, after] : delta.totals()) access_.totals.put(product, std::move(after));
       co_return true;
@@ -131,7 +99,7 @@ Awaitable<Result<bool>> TableStatistics::make(Piece piece) {
     fresh = true;
     co_await access_.client.pause(round);
   }
-  co_return busy();
+  co_return busy_statistics();
 }
 
 Awaitable<Result<KnownTotals>> TableStatistics::totals_of(const std::set<std::string>& products,
@@ -162,7 +130,7 @@ Awaitable<Status> TableStatistics::reset(State state, std::string epoch) {
   return access_.loop.run(
       [](TableStatistics& self, State state, std::string epoch) -> Awaitable<Status> {
         auto pass = co_await self.gate_.enter(std::chrono::steady_clock::now() + max_wait);
-        if (!pass) co_return busy();
+        if (!pass) co_return busy_statistics();
         co_return co_await self.write_state(std::move(state), std::move(epoch));
       }(*this, std::move(state), std::move(epoch)));
 }
@@ -175,10 +143,10 @@ Awaitable<Status> TableStatistics::write_state(State state, std::string epoch) {
   State empty{.epoch = Ulid::make(system_ms(), system_entropy()).text()};
   std::optional<Expression> building;
   if (!epoch.empty()) building = state_is(epoch, Phase::building);
-  auto begun = co_await access_.client.send(
+  auto begun = co_await access_.client.make(
       put_item(table, state_item(statistics_projection, empty), building, Repeat::safe));
+  if (!begun) co_return begun.error();
   // An answer may have been lost, so the state is read to learn whether it was put.
-  if (begun.failure && begun.failure->kind != Kind::condition) co_return error_of(*begun.failure);
   auto old = co_await read_state(access_.client);
   if (!old) co_return old.error();
   if (old->epoch != empty.epoch) co_return epoch_ended();
@@ -188,16 +156,15 @@ Awaitable<Status> TableStatistics::write_state(State state, std::string epoch) {
     std::vector<Action> some{require_state(statistics_projection, empty)};
     some.insert(some.end(), marks.begin() + static_cast<std::ptrdiff_t>(from),
                 marks.begin() + static_cast<std::ptrdiff_t>(end));
-    auto token = Ulid::make(system_ms(), system_entropy()).text();
-    auto answer = co_await access_.client.send(transact(table, some, token));
-    if (answer.failure && answer.failure->kind == Kind::condition) co_return epoch_ended();
-    if (answer.failure) co_return error_of(*answer.failure);
+    auto made = co_await access_.client.make(transact(table, some));
+    if (!made) co_return made.error();
+    if (!*made) co_return epoch_ended();
   }
   auto put =
-      co_await access_.client.send(put_item(table, state_item(statistics_projection, state),
+      co_await access_.client.make(put_item(table, state_item(statistics_projection, state),
                                             state_is(empty.epoch, Phase::empty), Repeat::safe));
-  if (!put.failure) co_return Done{};
-  if (put.failure->kind != Kind::condition) co_return error_of(*put.failure);
+  if (!put) co_return put.error();
+  if (*put) co_return Done{};
   auto is = co_await read_state(access_.client);
   if (!is) co_return is.error();
   if (is->epoch == state.epoch && is->phase == state.phase) co_return Done{};
@@ -213,10 +180,7 @@ Awaitable<Result<bool>> TableStatistics::change_phase(std::string epoch, Phase f
     state->phase = to;
     Call put = put_item(self.access_.client.table(), state_item(statistics_projection, *state),
                         state_is(epoch, from), Repeat::safe);
-    auto answer = co_await self.access_.client.send(std::move(put));
-    if (!answer.failure) co_return true;
-    if (answer.failure->kind == Kind::condition) co_return false;
-    co_return error_of(*answer.failure);
+    co_return co_await self.access_.client.make(std::move(put));
   }(*this, std::move(epoch), from, to));
 }
 

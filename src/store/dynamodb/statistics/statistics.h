@@ -42,11 +42,9 @@ class TableStatistics : public projection::StatisticsTarget {
   Awaitable<Status> put(std::map<std::string, Totals> products, std::string epoch = {}) override;
 
  private:
-  struct Piece;
   struct Unrepeated;
-  Piece cut(const change::Step& step, std::size_t from) const;
-  Awaitable<Result<bool>> make(const change::Step& step);
-  Awaitable<Result<bool>> make(Piece piece);
+  // Of a step that fits a transaction.
+  Awaitable<Result<bool>> make(change::Step step);
   Awaitable<Once> make_once(change::State state, std::vector<change::Change> changes,
                             std::uint64_t now_s, std::chrono::steady_clock::time_point until);
   Awaitable<Status> make_once(const change::State& state, Unrepeated batch, std::uint64_t now_s);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/clock.h"
 #include "projection/follower.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/statistics/statistics.h"
@@ -38,31 +37,10 @@ Item seen_item(const Ulid& id, const std::string& padded_place, std::uint64_t no
 
 }  // namespace
 
-// As many changes as fit a transaction, never cut between two changes of the same record.
+// As many changes as fit a transaction.
 struct TableStatistics::Unrepeated {
   std::vector<change::Change> changes;
-  std::set<std::string> products;
   std::vector<Ulid> comments = {};  // in the order of the transaction's first actions
-
-  // Takes changes from `from` on. Returns the first that is not taken.
-  std::size_t take(const std::vector<change::Change>& all, std::size_t from) {
-    std::set<std::pair<std::string, FacetValue>> rows;
-    std::set<Ulid> ids;
-    std::size_t end = from;
-    for (; end < all.size(); ++end) {
-      const auto& change = all[end];
-      ids.insert(change.id);
-      products.insert(change.product);
-      for (const auto* values : {&change.from, &change.to}) {
-        if (*values) rows.insert({change.product, (*values)->cell[language_facet]});
-      }
-      bool whole = end > from && change.sequence != all[end - 1].sequence;
-      auto actions = ids.size() + 2 * rows.size() + 3 * products.size();
-      if (whole && actions > max_once_actions) break;
-      changes.push_back(change);
-    }
-    return end;
-  }
 
   // Puts a mark for each comment, if the comment's first change here was not applied before.
   std::vector<Action> marks(std::uint64_t now_s) {
@@ -97,8 +75,9 @@ Awaitable<TableStatistics::Once> TableStatistics::make_once(
   Once once;
   auto pass = co_await gate_.enter(std::chrono::steady_clock::now() + max_wait);
   while (once.changes < changes.size()) {
-    Unrepeated batch;
-    auto end = batch.take(changes, once.changes);
+    auto left = std::span(changes).subspan(once.changes);
+    auto some = left.first(fitting(left, max_once_actions, 1));
+    Unrepeated batch{{some.begin(), some.end()}};
     Status made = Error{ErrorCode::unavailable,
                         "Too many steps of the statistics are waiting. Try again in a moment."};
     if (std::chrono::steady_clock::now() >= until)
@@ -109,16 +88,18 @@ Awaitable<TableStatistics::Once> TableStatistics::make_once(
       once.failed = made.error();
       break;
     }
-    once.changes = end;
+    once.changes += some.size();
   }
   co_return once;
 }
 
 Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepeated batch,
                                              std::uint64_t now_s) {
+  std::set<std::string> products;
+  for (const auto& change : batch.changes) products.insert(change.product);
   bool fresh = false;
   for (int round = 0; round < max_rounds && !batch.changes.empty(); ++round) {
-    auto totals = co_await totals_of(batch.products, fresh);
+    auto totals = co_await totals_of(products, fresh);
     if (!totals) co_return totals.error();
     StatisticsDelta delta(*totals, access_.address.leaders);
     for (const auto& change : batch.changes)
@@ -126,13 +107,12 @@ Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepea
     auto actions = batch.marks(now_s);
     actions.push_back(require_state(statistics_projection, state));
     for (auto& action : delta.actions()) actions.push_back(std::move(action));
-    auto token = Ulid::make(system_ms(), system_entropy()).text();
-    auto answer = co_await access_.client.send(transact(access_.client.table(), actions, token));
+    auto answer = co_await access_.client.send(transact(access_.client.table(), actions));
     if (!answer.failure) {
       for (auto& [product, after] : delta.totals()) access_.totals.put(product, std::move(after));
       co_return Done{};
     }
-    for (const auto& product : batch.products) access_.totals.forget(product);
+    for (const auto& product : products) access_.totals.forget(product);
     auto kind = answer.failure->kind;
     if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
     if (answer.failure->refused(batch.comments.size())) co_return epoch_ended();
@@ -142,8 +122,7 @@ Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepea
     co_await access_.client.pause(round);
   }
   if (batch.changes.empty()) co_return Done{};
-  co_return Error{ErrorCode::unavailable,
-                  "Other writes to the same statistics got in the way. Try again in a moment."};
+  co_return busy_statistics();
 }
 
 // Of comments whose marks refused the transaction, drops the changes that were applied before.
@@ -173,8 +152,7 @@ Awaitable<Status> TableStatistics::put_as_of(change::State state, std::uint64_t 
   std::vector<Action> actions{require_state(statistics_projection, state)};
   actions.push_back({Action::What::put, std::move(mark)});
   for (int round = 0; round < max_rounds; ++round) {
-    auto token = Ulid::make(system_ms(), system_entropy()).text();
-    Call call = transact(access_.client.table(), actions, token);
+    Call call = transact(access_.client.table(), actions);
     auto answer = co_await access_.loop.run(access_.client.send(std::move(call)));
     if (!answer.failure) co_return Done{};
     if (answer.failure->kind == Kind::condition) co_return epoch_ended();

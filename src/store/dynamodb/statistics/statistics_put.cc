@@ -1,7 +1,6 @@
 // Compares a product's statistics with a recount of its comments, and repairs them.
 #include <algorithm>
 
-#include "base/clock.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/statistics/delta.h"
 #include "store/dynamodb/statistics/statistics.h"
@@ -73,18 +72,12 @@ std::vector<Difference> compare(const std::map<Item, Item>& are,
 
 Awaitable<Result<std::map<Item, Item>>> TableStatistics::items_of(std::string product) {
   std::map<Item, Item> items;
-  std::optional<Item> start;
-  int pages = 0;
-  do {
-    auto page = co_await access_.client.page(
-        statistics_query(access_.client.table(), product, start, true));
-    if (!page) co_return page.error();
-    if (++pages > max_pages) co_return error_of(broken("the statistics of a product are damaged"));
-    for (auto& item : page->items) {
-      if (is_ours(item)) items.emplace(key_in(item), std::move(item));
-    }
-    start = std::move(page->last);
-  } while (start);
+  auto found = co_await access_.client.all(statistics_of(access_.client.table(), product, true),
+                                           "the statistics of a product are damaged");
+  if (!found) co_return found.error();
+  for (auto& item : found->items) {
+    if (is_ours(item)) items.emplace(key_in(item), std::move(item));
+  }
   Item key = key_of(std::string(products_partition), product);
   auto row = co_await access_.client.get(key);
   if (!row) co_return row.error();
@@ -153,8 +146,7 @@ Awaitable<Status> TableStatistics::replace(std::vector<Action> actions, std::str
     std::vector<Action> some(actions.begin() + static_cast<std::ptrdiff_t>(from),
                              actions.begin() + static_cast<std::ptrdiff_t>(end));
     if (guard) some.push_back(*guard);
-    auto token = Ulid::make(system_ms(), system_entropy()).text();
-    auto answer = co_await access_.client.send(transact(access_.client.table(), some, token));
+    auto answer = co_await access_.client.send(transact(access_.client.table(), some));
     if (answer.failure) co_return error_of(*answer.failure);
   }
   co_return Done{};

@@ -10,6 +10,8 @@ namespace quire::dynamodb {
 
 namespace {
 
+namespace json = boost::json;
+
 constexpr std::size_t records_at_once = 1000;
 
 // The service has two names for records older than a day.
@@ -20,6 +22,45 @@ bool is_gone(const Failure& failure) {
 Address streams_of(Address address) {
   address.endpoint = address.streams;
   return address;
+}
+
+constexpr std::size_t items_at_once = 1000;
+
+constexpr std::string_view lease_prefix = "LEASE#";
+constexpr std::uint64_t lease_kept_s = 24 * 3600;
+
+Error no_stream() {
+  return {ErrorCode::invalid_parameter,
+          "The table has no stream with new and old images, so nothing can follow it: switch its "
+          "stream on (NEW_AND_OLD_IMAGES).",
+          "store"};
+}
+
+Item lease_key(const std::string& projection, const std::string& shard) {
+  return key_of("PROJECTION#" + projection, std::string(lease_prefix) + shard);
+}
+
+Expression is_still(const std::optional<projection::Lease>& before) {
+  if (!before) return {"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
+  return {"#o = :o AND #b = :b",
+          {{"#o", "owner"}, {"#b", "beat"}},
+          {{":o", string(before->owner)}, {":b", number(before->beat)}}};
+}
+
+// Where a comment is.
+struct Place {
+  std::string product;
+  Ulid id;
+  change::Values values;
+};
+
+// Absent: the item is no comment that is published.
+std::optional<Place> place_of(const Item& item) {
+  auto comment = comment_of(item);
+  if (!comment || !comment->published()) return {};
+  auto values = cell(comment->language, comment->rating);
+  auto product = std::move(comment->product);
+  return Place{std::move(product), comment->id, {values, facet_attributes(std::move(*comment))}};
 }
 
 }  // namespace
@@ -77,51 +118,6 @@ Awaitable<Result<ReadRecords>> StreamReader::read(std::string iterator) {
   if (!found) co_return damaged_part("stream");
   co_return ReadRecords{What::records, std::move(*found)};
 }
-
-namespace {
-
-namespace json = boost::json;
-
-constexpr std::size_t items_at_once = 1000;
-
-constexpr std::string_view lease_prefix = "LEASE#";
-constexpr std::uint64_t lease_kept_s = 24 * 3600;
-
-Error no_stream() {
-  return {ErrorCode::invalid_parameter,
-          "The table has no stream with new and old images, so nothing can follow it: switch its "
-          "stream on (NEW_AND_OLD_IMAGES).",
-          "store"};
-}
-
-Item lease_key(const std::string& projection, const std::string& shard) {
-  return key_of("PROJECTION#" + projection, std::string(lease_prefix) + shard);
-}
-
-Expression is_still(const std::optional<projection::Lease>& before) {
-  if (!before) return {"attribute_not_exists(#k)", {{"#k", "PK"}}, {}};
-  return {"#o = :o AND #b = :b",
-          {{"#o", "owner"}, {"#b", "beat"}},
-          {{":o", string(before->owner)}, {":b", number(before->beat)}}};
-}
-
-// Where a comment is.
-struct Place {
-  std::string product;
-  Ulid id;
-  change::Values values;
-};
-
-// Absent: the item is no comment that is published.
-std::optional<Place> place_of(const Item& item) {
-  auto comment = comment_of(item);
-  if (!comment || !comment->published()) return {};
-  auto values = cell(comment->language, comment->rating);
-  auto product = std::move(comment->product);
-  return Place{std::move(product), comment->id, {values, facet_attributes(std::move(*comment))}};
-}
-
-}  // namespace
 
 RecordedChanges changes_of(const Record& record) {
   auto before = place_of(record.before), after = place_of(record.after);
@@ -253,10 +249,7 @@ Awaitable<Result<bool>> TableSource::put_lease(std::string projection, std::stri
     item.emplace(std::string(expiry_attribute), number(system_ms() / 1000 + lease_kept_s));
     call = put_item(table, item, condition, Repeat::safe);
   }
-  auto answer = co_await send(std::move(call));
-  if (!answer.failure) co_return true;
-  if (answer.failure->kind == Kind::condition) co_return false;
-  co_return error_of(*answer.failure);
+  co_return co_await access_.loop.run(access_.client.make(std::move(call)));
 }
 
 }  // namespace quire::dynamodb

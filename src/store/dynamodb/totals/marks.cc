@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "base/clock.h"
-#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
 namespace quire::dynamodb {
 
 namespace {
+
+using change::Phase;
 
 Error damaged() {
   return {ErrorCode::unavailable,
@@ -16,26 +17,34 @@ Error damaged() {
           "PROJECTION#statistics from the table, and run quire backfill."};
 }
 
+constexpr std::string_view shard_prefix = "SHARD#";
+
+Attribute text_of_phase(Phase phase) {
+  return string(std::string(change::phase_name(phase)));
+}
+
+// Not every attribute may be an empty text, so an empty text is left out.
+void set(Item& item, const char* name, const std::string& text) {
+  if (!text.empty()) item.emplace(name, string(text));
+}
+
+std::string partition(std::string_view projection) {
+  return "PROJECTION#" + std::string(projection);
+}
+
 }  // namespace
 
 Awaitable<Result<change::State>> read_state(Client& client) {
+  QueryArguments arguments{.table = client.table(),
+                           .partition_name = "PK",
+                           .partition = partition(statistics_projection),
+                           .consistent = true};
+  auto found = co_await client.all(std::move(arguments), "the marks have no end");
+  if (!found) co_return found.error();
   change::State state;
-  std::optional<Item> start;
-  int pages = 0;
-  do {
-    QueryArguments arguments{.table = client.table(),
-                             .partition_name = "PK",
-                             .partition = "PROJECTION#" + std::string(statistics_projection),
-                             .start = start,
-                             .consistent = true};
-    auto page = co_await client.page(query(arguments));
-    if (!page) co_return page.error();
-    if (++pages > max_pages) co_return error_of(broken("the marks have no end"));
-    bool whole = std::all_of(page->items.begin(), page->items.end(),
-                             [&](const Item& item) { return add_to_state(state, item); });
-    if (!whole) co_return damaged();
-    start = std::move(page->last);
-  } while (start);
+  bool whole = std::all_of(found->items.begin(), found->items.end(),
+                           [&](const Item& item) { return add_to_state(state, item); });
+  if (!whole) co_return damaged();
   co_return state;
 }
 
@@ -58,27 +67,6 @@ Awaitable<Result<std::uint64_t>> Freshness::ask() {
   co_return as_of_ms_;
 }
 
-namespace {
-
-using change::Phase;
-
-constexpr std::string_view shard_prefix = "SHARD#";
-
-Attribute text_of_phase(Phase phase) {
-  return string(std::string(change::phase_name(phase)));
-}
-
-// Not every attribute may be an empty text, so an empty text is left out.
-void set(Item& item, const char* name, const std::string& text) {
-  if (!text.empty()) item.emplace(name, string(text));
-}
-
-std::string partition(std::string_view projection) {
-  return "PROJECTION#" + std::string(projection);
-}
-
-}  // namespace
-
 Item state_item(std::string_view projection, const change::State& state) {
   Item item = key_of(partition(projection), "STATE");
   item.emplace("phase", text_of_phase(state.phase));
@@ -99,6 +87,11 @@ Action require_state(std::string_view projection, const change::State& state) {
 
 Error epoch_ended() {
   return {ErrorCode::unavailable, "Another quire backfill has begun since, so this one ends."};
+}
+
+Error busy_statistics() {
+  return {ErrorCode::unavailable,
+          "Other writes to the same statistics got in the way. Try again in a moment."};
 }
 
 Item mark_key(std::string_view projection, const std::string& shard) {

@@ -48,6 +48,8 @@ Expression state_is(const std::string& epoch, change::Phase phase);
 Action require_state(std::string_view projection, const change::State& state);
 // The error when the caller's epoch has ended.
 Error epoch_ended();
+// The error when a write of statistics was refused each time that it was tried.
+Error busy_statistics();
 Item mark_item(std::string_view projection, const std::string& epoch, const std::string& shard,
                const change::Mark& mark);
 Item mark_key(std::string_view projection, const std::string& shard);

@@ -1,12 +1,7 @@
 #include "store/dynamodb/totals/totals_cache.h"
 
 #include <algorithm>
-#include <functional>
 #include <new>
-
-#include "base/clock.h"
-#include "dynamodb/client.h"
-#include "store/dynamodb/items/layout.h"
 
 namespace quire::dynamodb {
 
@@ -118,8 +113,6 @@ void TotalsCache::forget(const std::string& product) noexcept {
 
 Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& product,
                                                        bool consistent) {
-  Totals totals;
-  double consumed = 0;
   // Read before the totals: read afterwards, it could promise more than the totals have.
   std::optional<std::uint64_t> as_of_ms;
   if (!freshness_) {
@@ -128,18 +121,12 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
     auto found = co_await freshness_->get();
     if (found) as_of_ms = *found;
   }
-  std::optional<Item> start;
-  int pages = 0;
-  do {
-    if (++pages > max_pages) co_return error_of(broken("the statistics have no end"));
-    auto page =
-        co_await client_.page(statistics_query(client_.table(), product, start, consistent));
-    if (!page) co_return page.error();
-    for (const auto& item : page->items) add_statistics(totals, item);
-    consumed += page->consumed;
-    start = std::move(page->last);
-  } while (start);
-  Known known{std::make_shared<const Totals>(std::move(totals)), consumed, as_of_ms};
+  auto found = co_await client_.all(statistics_of(client_.table(), product, consistent),
+                                    "the statistics have no end");
+  if (!found) co_return found.error();
+  Totals totals;
+  for (const auto& item : found->items) add_statistics(totals, item);
+  Known known{std::make_shared<const Totals>(std::move(totals)), found->consumed, as_of_ms};
   co_return known;
 }
 

@@ -13,13 +13,6 @@ std::string customer_key(const CustomerHash& customer, std::string_view product,
   return customer_prefix(customer, product).append(id.view());
 }
 
-Key<48> ticket_key(const CustomerHash& customer, const TicketId& ticket) {
-  Key<48> key;
-  std::memcpy(key.bytes.data(), customer.bytes.data(), CustomerHash::size);
-  std::memcpy(key.bytes.data() + CustomerHash::size, ticket.data(), ticket.size());
-  return key;
-}
-
 std::string encode_ticket(const TicketRow& row) {
   std::string out(8, '\0');
   put_u64(out.data(), row.ends_ms);
@@ -29,26 +22,6 @@ std::string encode_ticket(const TicketRow& row) {
 std::optional<TicketRow> decode_ticket(std::string_view bytes) {
   if (bytes.size() != 8 + Ulid::size) return {};
   return TicketRow{get_u64(bytes.data()), id_at_end(bytes)};
-}
-
-std::string ticket_by_end_key(std::uint64_t ends_ms, std::string_view key) {
-  std::string out(8, '\0');
-  put_u64(out.data(), ends_ms);
-  return out.append(key);
-}
-
-Key<48> vote_key(const Ulid& id, const CustomerHash& customer) {
-  Key<48> key;
-  std::memcpy(key.bytes.data(), id.bytes.data(), Ulid::size);
-  std::memcpy(key.bytes.data() + Ulid::size, customer.bytes.data(), CustomerHash::size);
-  return key;
-}
-
-Key<48> voter_key(const CustomerHash& customer, const Ulid& id) {
-  Key<48> key;
-  std::memcpy(key.bytes.data(), customer.bytes.data(), CustomerHash::size);
-  std::memcpy(key.bytes.data() + CustomerHash::size, id.bytes.data(), Ulid::size);
-  return key;
 }
 
 bool is_vote_key(std::string_view key) {

@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::size_t report_head = 9;  // time, size of the reason
 
+std::optional<Moderation> parse_moderation(std::string_view bytes) {
+  boost::system::error_code failed;
+  auto value = boost::json::parse(bytes, failed);
+  return failed || !value.is_object() ? std::nullopt : moderation_of(value.get_object());
+}
+
 }  // namespace
 
 std::string encode_moderation(const Moderation& moderation) {
@@ -20,16 +26,6 @@ std::string encode_moderation(const Moderation& moderation) {
   return out + '}';
 }
 
-namespace {
-
-std::optional<Moderation> parse_moderation(std::string_view bytes) {
-  boost::system::error_code failed;
-  auto value = boost::json::parse(bytes, failed);
-  return failed || !value.is_object() ? std::nullopt : moderation_of(value.get_object());
-}
-
-}  // namespace
-
 Moderation decode_moderation(std::string_view bytes) {
   if (auto moderation = parse_moderation(bytes)) return std::move(*moderation);
   throw lmdb::Damaged("a row of moderation is damaged: run quire verify");
@@ -37,13 +33,6 @@ Moderation decode_moderation(std::string_view bytes) {
 
 bool is_moderation(std::string_view bytes) {
   return parse_moderation(bytes).has_value();
-}
-
-Key<32> report_key(const Ulid& id, const std::array<std::uint8_t, 16>& person) {
-  Key<32> key;
-  std::memcpy(key.bytes.data(), id.bytes.data(), Ulid::size);
-  std::memcpy(key.bytes.data() + Ulid::size, person.data(), person.size());
-  return key;
 }
 
 Ulid report_comment(std::string_view key) {

@@ -1,6 +1,5 @@
 #include "store/embedded/format/rows.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
@@ -21,6 +20,35 @@ constexpr double average_steps = 1e6;      // per star: the precision of average
 auto first_from(auto& languages, FacetValue language) {
   return std::lower_bound(languages.begin(), languages.end(), language,
                           [](const LanguageRow& row, FacetValue l) { return row.language < l; });
+}
+
+constexpr char facet_version = 1;
+constexpr std::size_t facet_head = 32;  // version, state, type, whether built, passed, built
+constexpr std::size_t schema_size = 10;
+
+void append_u16(std::string& out, std::size_t value) {
+  char bytes[2];
+  put_u16(bytes, static_cast<std::uint16_t>(value));
+  out.append(bytes, sizeof bytes);
+}
+
+void put_text(std::string& out, std::string_view text) {
+  append_u16(out, text.size());
+  out += text;
+}
+
+[[noreturn]] void damaged() {
+  throw std::runtime_error("the row of a facet in the store is damaged");
+}
+
+// Takes a text from the front of `bytes`.
+std::string take_text(std::string_view& bytes) {
+  if (bytes.size() < 2) damaged();
+  auto size = get_u16(bytes.data());
+  if (bytes.size() - 2 < size) damaged();
+  std::string text(bytes.substr(2, size));
+  bytes.remove_prefix(2 + size);
+  return text;
 }
 
 }  // namespace
@@ -124,7 +152,7 @@ OnceRow decode_once(std::string_view bytes) {
   return row;
 }
 
-std::string once_by_time_key(std::uint64_t time_ms, std::string_view key) {
+std::string by_time_key(std::uint64_t time_ms, std::string_view key) {
   std::string out(8, '\0');
   put_u64(out.data(), time_ms);
   return out.append(key);
@@ -154,39 +182,6 @@ std::string_view leader_product(std::string_view key) {
   if (key.size() <= leader_head) throw lmdb::Damaged("a leader's key is damaged: run quire verify");
   return key.substr(leader_head);
 }
-
-namespace {
-
-constexpr char facet_version = 1;
-constexpr std::size_t facet_head = 32;  // version, state, type, whether built, passed, built
-constexpr std::size_t schema_size = 10;
-
-void append_u16(std::string& out, std::size_t value) {
-  char bytes[2];
-  put_u16(bytes, static_cast<std::uint16_t>(value));
-  out.append(bytes, sizeof bytes);
-}
-
-void put_text(std::string& out, std::string_view text) {
-  append_u16(out, text.size());
-  out += text;
-}
-
-[[noreturn]] void damaged() {
-  throw std::runtime_error("the row of a facet in the store is damaged");
-}
-
-// Takes a text from the front of `bytes`.
-std::string take_text(std::string_view& bytes) {
-  if (bytes.size() < 2) damaged();
-  auto size = get_u16(bytes.data());
-  if (bytes.size() - 2 < size) damaged();
-  std::string text(bytes.substr(2, size));
-  bytes.remove_prefix(2 + size);
-  return text;
-}
-
-}  // namespace
 
 Key<2> facet_key(FacetNumber number) {
   Key<2> key;

@@ -2,6 +2,7 @@
 // and reports. Format: docs/formats/store.md. Changing anything here is a new format version.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -37,6 +38,21 @@ std::string format_row();
 using ProductNumber = bitmap_index::Product;
 inline constexpr ProductNumber max_product = 0xFFFFFFFE;
 
+// A product's number as a value, and as the beginning of the keys of its comments.
+inline Key<4> number_value(ProductNumber product) {
+  Key<4> value;
+  put_u32(value.bytes.data(), product);
+  return value;
+}
+
+template <std::size_t one, std::size_t other>
+Key<one + other> joined(const std::array<std::uint8_t, one>& front,
+                        const std::array<std::uint8_t, other>& back) {
+  Key<one + other> key;
+  std::copy(back.begin(), back.end(), std::copy(front.begin(), front.end(), key.bytes.begin()));
+  return key;
+}
+
 struct LanguageRow {
   FacetValue language;
   RatingCounts comments;
@@ -69,7 +85,9 @@ struct OnceRow {
 };
 std::string encode_once(const OnceRow& row);
 OnceRow decode_once(std::string_view bytes);  // throws std::runtime_error when damaged
-std::string once_by_time_key(std::uint64_t time_ms, std::string_view key);
+// The key, in a database by time, of the row with this key: of a request, or of a ticket, by its
+// end.
+std::string by_time_key(std::uint64_t time_ms, std::string_view key);
 
 // The orders of the leaderboard. Their values are part of keys.
 enum class LeaderKind : std::uint8_t { five_star = 0, average = 1 };
@@ -93,17 +111,21 @@ struct TicketRow {
   std::uint64_t ends_ms;
   Ulid id;
 };
-Key<48> ticket_key(const CustomerHash& customer, const TicketId& ticket);
+inline Key<48> ticket_key(const CustomerHash& customer, const TicketId& ticket) {
+  return joined(customer.bytes, ticket);
+}
 std::string encode_ticket(const TicketRow& row);
 // Absent: the row is damaged.
 std::optional<TicketRow> decode_ticket(std::string_view bytes);
-// `key`: the ticket's.
-std::string ticket_by_end_key(std::uint64_t ends_ms, std::string_view key);
 
 // A vote: those of a comment lie together, behind the tally, whose key is the id. In `voters` those
 // of a customer lie together.
-Key<48> vote_key(const Ulid& id, const CustomerHash& customer);
-Key<48> voter_key(const CustomerHash& customer, const Ulid& id);
+inline Key<48> vote_key(const Ulid& id, const CustomerHash& customer) {
+  return joined(id.bytes, customer.bytes);
+}
+inline Key<48> voter_key(const CustomerHash& customer, const Ulid& id) {
+  return joined(customer.bytes, id.bytes);
+}
 bool is_vote_key(std::string_view key);
 Ulid vote_comment(std::string_view key);  // of a tally's key, too
 CustomerHash vote_customer(std::string_view key);
@@ -120,7 +142,9 @@ std::string encode_moderation(const Moderation& moderation);
 Moderation decode_moderation(std::string_view bytes);  // throws lmdb::Damaged
 bool is_moderation(std::string_view bytes);
 
-Key<32> report_key(const Ulid& id, const std::array<std::uint8_t, 16>& person);
+inline Key<32> report_key(const Ulid& id, const std::array<std::uint8_t, 16>& person) {
+  return joined(id.bytes, person);
+}
 Ulid report_comment(std::string_view key);
 std::string encode_report(const Report& report);
 // Throws lmdb::Damaged when the key or the row is damaged.

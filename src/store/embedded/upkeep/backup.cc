@@ -13,30 +13,12 @@ namespace quire::embedded {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 // Ends the rewriting of a store.
 struct Incomplete {
   Missing missing;
 };
-
-}  // namespace
-
-Result<Missing> compact(Databases& databases, const lmdb::Progress& progress) try {
-  auto error = rewrite(databases, [&](const lmdb::Transaction& from, lmdb::NewFile& to) {
-    if (auto missing = copy_all(databases, from, to, progress)) throw Incomplete{missing};
-  });
-  if (error) return std::move(*error);
-  return Missing{};
-} catch (const Incomplete& incomplete) {
-  return incomplete.missing;
-} catch (const lmdb::Damaged& damaged) {
-  return Error{ErrorCode::unavailable, damaged.what() + std::string(".")};
-} catch (const lmdb::Failure& failure) {
-  return explain(failure);
-}
-
-namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* key_files[] = {"cursor-keys", "customer-key"};
 
@@ -91,6 +73,20 @@ int copy(const Databases& databases, const fs::path& from, const fs::path& to,
 }
 
 }  // namespace
+
+Result<Missing> compact(Databases& databases, const lmdb::Progress& progress) try {
+  auto error = rewrite(databases, [&](const lmdb::Transaction& from, lmdb::NewFile& to) {
+    if (auto missing = copy_all(databases, from, to, progress)) throw Incomplete{missing};
+  });
+  if (error) return std::move(*error);
+  return Missing{};
+} catch (const Incomplete& incomplete) {
+  return incomplete.missing;
+} catch (const lmdb::Damaged& damaged) {
+  return Error{ErrorCode::unavailable, damaged.what() + std::string(".")};
+} catch (const lmdb::Failure& failure) {
+  return explain(failure);
+}
 
 Result<Missing> backup(const Databases& databases, const std::string& from, const std::string& to) {
   Unfinished unfinished;

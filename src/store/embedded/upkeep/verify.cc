@@ -8,7 +8,6 @@
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/verify.h"
 #include "lmdb/data_file.h"
-#include "model/document.h"
 #include "product/facts.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
@@ -106,12 +105,11 @@ class Verifier {
   }
 
   void read_products() {
-    lmdb::Cursor cursor(txn_->get(), db_.products);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      auto row = read_row(cursor);
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.products)) {
+      auto row = read_row(entry);
       if (!row) continue;
       auto [at, fresh] =
-          products_.emplace(row->number, Product{std::string(cursor.key()), std::move(*row)});
+          products_.emplace(row->number, Product{std::string(entry.key()), std::move(*row)});
       if (!fresh) report(fmt::format("product number {} is used twice", at->first));
     }
   }
@@ -141,18 +139,17 @@ class Verifier {
   // Checks the comments, and the index against them.
   void check_comments() {
     bitmap_index::Verification index(txn_->get(), db_.index, facets_.dropping);
-    lmdb::Cursor cursor(txn_->get(), db_.comments);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.comments)) {
       ++verified_.comments;
-      if (!sized(cursor, 20, "comments")) continue;
-      auto product = products_.find(get_u32(cursor.key().data()));
-      auto comment = read_comment(db_.comments, cursor);
+      if (!sized(entry, 20, "comments")) continue;
+      auto product = products_.find(get_u32(entry.key().data()));
+      auto comment = read_comment(db_.comments, entry);
       if (!comment || product == products_.end() || comment->product != product->second.name) {
-        report(fmt::format("comment {} is damaged", id_at_end(cursor.key()).text()));
+        report(fmt::format("comment {} is damaged", id_at_end(entry.key()).text()));
         continue;
       }
       auto values = bitmap_index::values_of(db_.index.hash_key, facets_.indexed, *comment,
-                                            facets_.passed(cursor.key()));
+                                            facets_.passed(entry.key()));
       index.expect(product->first, comment->id, values);
       check_comment(*comment, product->second);
       expect_customer(*comment);
@@ -174,11 +171,10 @@ class Verifier {
   }
 
   void check_ids() {
-    lmdb::Cursor cursor(txn_->get(), db_.ids);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      if (!sized(cursor, Ulid::size, "ids")) continue;
-      Ulid id = id_at_end(cursor.key());
-      auto product = value(db_.ids, cursor);
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.ids)) {
+      if (!sized(entry, Ulid::size, "ids")) continue;
+      Ulid id = id_at_end(entry.key());
+      auto product = value(db_.ids, entry);
       bool whole = product && product->size() == 4;
       if (!whole || !txn_->find(db_.comments.dbi, comment_key(get_u32(product->data()), id))) {
         report(fmt::format("id {} is damaged, or names a comment that is not there", id.text()));
@@ -193,14 +189,13 @@ class Verifier {
 
   void check_held(CommentStatus status) {
     const auto& database = held_in(db_, status);
-    lmdb::Cursor cursor(txn_->get(), database);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    for (const auto& entry : lmdb::Entries(txn_->get(), database)) {
       ++verified_.comments;
-      auto comment = read_held(database, cursor, status);
+      auto comment = read_held(database, entry, status);
       if (!comment)
-        report(fmt::format("comment {} of {} is damaged", shown(cursor.key()), database.name));
-      else if (is_published(cursor.key()) ||
-               (status == CommentStatus::pending && txn_->find(db_.rejected.dbi, cursor.key())))
+        report(fmt::format("comment {} of {} is damaged", shown(entry.key()), database.name));
+      else if (is_published(entry.key()) ||
+               (status == CommentStatus::pending && txn_->find(db_.rejected.dbi, entry.key())))
         report(fmt::format("comment {} has two statuses", comment->id.text()));
       if (comment) expect_customer(*comment);
     }
@@ -217,34 +212,29 @@ class Verifier {
   }
 
   std::optional<CustomerHash> customer_of(const Ulid& id) const {
-    if (auto held = find_held(*txn_, db_, id)) return *held ? (*held)->customer : std::nullopt;
-    auto product = txn_->find(db_.ids.dbi, id.view());
-    if (!product || product->size() < 4) return {};
-    auto document = find_document(*txn_, db_, get_u32(product->data()), id);
-    auto comment = document ? decode_document(*document) : std::nullopt;
+    auto comment = find_comment(*txn_, db_, id);
     return comment ? comment->customer : std::nullopt;
   }
 
   // Where there are two rows for each comment, and none is missing, none is too many.
   void check_customers() {
     bool differ = txn_->entries(db_.customers) != 2 * of_customers_;
-    lmdb::Cursor cursor(txn_->get(), db_.customers);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      bool whole = cursor.key().size() > CustomerHash::size + Ulid::size && cursor.value().empty();
-      auto owner = whole && differ ? customer_of(id_at_end(cursor.key())) : std::nullopt;
-      if (!whole || (differ && (!owner || !cursor.key().starts_with(owner->view()))))
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.customers)) {
+      bool whole = entry.key().size() > CustomerHash::size + Ulid::size && entry.value().empty();
+      auto owner = whole && differ ? customer_of(id_at_end(entry.key())) : std::nullopt;
+      if (!whole || (differ && (!owner || !entry.key().starts_with(owner->view()))))
         report("a customer has a comment that is gone, or another customer's");
     }
   }
 
   void check_tickets() {
     std::size_t rows = 0;
-    lmdb::Cursor cursor(txn_->get(), db_.tickets);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT), ++rows) {
-      auto row = decode_ticket(value(db_.tickets, cursor).value_or(""));
-      if (!row || cursor.key().size() != Key<48>::size)
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.tickets)) {
+      ++rows;
+      auto row = decode_ticket(value(db_.tickets, entry).value_or(""));
+      if (!row || entry.key().size() != Key<48>::size)
         report("a used ticket is damaged");
-      else if (!txn_->find(db_.tickets_by_end, ticket_by_end_key(row->ends_ms, cursor.key())))
+      else if (!txn_->find(db_.tickets_by_end, by_time_key(row->ends_ms, entry.key())))
         report("a used ticket cannot be found by its end");
     }
     if (txn_->entries(db_.tickets_by_end) != rows)
@@ -252,13 +242,12 @@ class Verifier {
   }
 
   void check_facts() {
-    lmdb::Cursor cursor(txn_->get(), db_.facts);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      auto row = value(db_.facts, cursor);
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.facts)) {
+      auto row = value(db_.facts, entry);
       if (!row || !decode_facts(*row))
-        report(fmt::format("the facts of product {} are damaged", cursor.key()));
-      else if (!txn_->find(db_.products.dbi, cursor.key()))
-        report(fmt::format("product {} has facts, and no row", cursor.key()));
+        report(fmt::format("the facts of product {} are damaged", entry.key()));
+      else if (!txn_->find(db_.products.dbi, entry.key()))
+        report(fmt::format("product {} has facts, and no row", entry.key()));
     }
   }
 
@@ -267,36 +256,33 @@ class Verifier {
   }
 
   void check_decisions() {
-    lmdb::Cursor cursor(txn_->get(), db_.moderation);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      auto row = value(db_.moderation, cursor);
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.moderation)) {
+      auto row = value(db_.moderation, entry);
       if (!row || !is_moderation(*row))
-        report(fmt::format("the decision on comment {} is damaged", shown(cursor.key())));
-      else if (!is_published(cursor.key()))
-        report(fmt::format("comment {} is decided on, and not published", shown(cursor.key())));
+        report(fmt::format("the decision on comment {} is damaged", shown(entry.key())));
+      else if (!is_published(entry.key()))
+        report(fmt::format("comment {} is decided on, and not published", shown(entry.key())));
     }
   }
 
   void check_reports() {
     std::set<std::string> reported;
-    lmdb::Cursor cursor(txn_->get(), db_.reports);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      auto row = value(db_.reports, cursor);
-      auto id = cursor.key().substr(0, Ulid::size);
-      if (!row || !is_report(cursor.key(), *row))
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.reports)) {
+      auto row = value(db_.reports, entry);
+      auto id = entry.key().substr(0, Ulid::size);
+      if (!row || !is_report(entry.key(), *row))
         report(fmt::format("a report on comment {} is damaged", shown(id)));
       else if (!exists(id))
         report(fmt::format("comment {} is gone, and a report on it is not", shown(id)));
       reported.emplace(id);
     }
-    cursor = lmdb::Cursor(txn_->get(), db_.reported);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      if (!empty(cursor, "reported") || !reported.contains(std::string(cursor.key())) ||
-          !is_published(cursor.key()))
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.reported)) {
+      if (!empty(entry, "reported") || !reported.contains(std::string(entry.key())) ||
+          !is_published(entry.key()))
         report(
             fmt::format("comment {} is among the reported ones, and has no report or is not "
                         "published",
-                        shown(cursor.key())));
+                        shown(entry.key())));
     }
   }
 
@@ -325,9 +311,8 @@ class Verifier {
         for (const auto& row : product.recounted.languages) add(row.language, row.comments);
       }
     }
-    lmdb::Cursor cursor(txn_->get(), db_.leaders);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      if (!empty(cursor, "leaders") || expected.erase(std::string(cursor.key())) == 0)
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.leaders)) {
+      if (!empty(entry, "leaders") || expected.erase(std::string(entry.key())) == 0)
         report("the leaderboard has an entry that no product's counts give");
     }
     for (const auto& key : expected)
@@ -346,17 +331,17 @@ class Verifier {
   // exist.
   void check_requests() {
     std::size_t rows = 0;
-    lmdb::Cursor cursor(txn_->get(), db_.once);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT), ++rows) {
-      auto bytes = value(db_.once, cursor);
-      if (!bytes || bytes->size() < encode_once({}).size() || cursor.key().size() != 16) {
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.once)) {
+      ++rows;
+      auto bytes = value(db_.once, entry);
+      if (!bytes || bytes->size() < encode_once({}).size() || entry.key().size() != 16) {
         report("a request key's row is damaged");
         continue;
       }
       OnceRow row = decode_once(*bytes);
-      auto by_time = txn_->find(db_.once_by_time, once_by_time_key(row.time_ms, cursor.key()));
+      auto by_time = txn_->find(db_.once_by_time, by_time_key(row.time_ms, entry.key()));
       if (!by_time || !by_time->empty()) report("a request key cannot be found by its time");
-      if (found(db_.once_by_id, row.id.view()) != cursor.key())
+      if (found(db_.once_by_id, row.id.view()) != entry.key())
         report("a request key cannot be found by its comment");
       if (!exists(row.id.view()))
         report(fmt::format("comment {} is gone, and its request key is not", row.id.text()));
@@ -367,9 +352,8 @@ class Verifier {
   }
 
   void check_set_aside() {
-    lmdb::Cursor cursor(txn_->get(), db_.damaged);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      if (!value(db_.damaged, cursor)) report("a row that was set aside is damaged");
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.damaged)) {
+      if (!value(db_.damaged, entry)) report("a row that was set aside is damaged");
     }
   }
 

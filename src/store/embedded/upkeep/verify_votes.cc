@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "model/document.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/format/rows.h"
 
@@ -18,16 +17,15 @@ class VotesVerifier {
   // The rows of a comment lie together.
   void run() {
     std::optional<Ulid> id;
-    lmdb::Cursor cursor(txn_, db_.votes);
-    for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-      if (cursor.key().size() < Ulid::size) {
+    for (const auto& entry : lmdb::Entries(txn_, db_.votes)) {
+      if (entry.key().size() < Ulid::size) {
         report_("a vote is damaged");
         continue;
       }
-      auto comment = vote_comment(cursor.key());
+      auto comment = vote_comment(entry.key());
       if (id && *id != comment) check(*id, std::exchange(rows_, {}));
       id = comment;
-      take(comment, cursor.key(), lmdb::unsealed(db_.votes.seed, cursor.key(), cursor.value()));
+      take(comment, entry.key(), lmdb::unsealed(db_.votes.seed, entry.key(), entry.value()));
     }
     if (id) check(*id, rows_);
     if (txn_.entries(db_.voters) != votes_) report_("a customer has a vote that is gone");
@@ -53,7 +51,7 @@ class VotesVerifier {
 
   void check(const Ulid& id, const Rows& rows) {
     if (txn_.find(db_.unswept, id.view())) return;  // the comment was removed
-    auto comment = find(id);
+    auto comment = find_comment(txn_, db_, id);
     if (!comment)
       return report_(fmt::format("comment {} is gone, and votes on it are not", id.text()));
     const auto& [before, votes] = rows;
@@ -61,15 +59,6 @@ class VotesVerifier {
     if (before && tally_of(comment->attributes) == counted(*before, votes)) return;
     report_(fmt::format("comment {} has {} helpful and {} unhelpful votes, and counts others",
                         id.text(), votes.helpful, votes.unhelpful));
-  }
-
-  std::optional<Comment> find(const Ulid& id) const {
-    if (auto held = find_held(txn_, db_, id))
-      return *held ? std::optional(std::move(**held)) : std::nullopt;
-    auto product = txn_.find(db_.ids.dbi, id.view());
-    if (!product || product->size() < 4) return {};
-    auto document = find_document(txn_, db_, get_u32(product->data()), id);
-    return document ? decode_document(*document) : std::nullopt;
   }
 
   const Databases& db_;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "store/dynamodb/statistics/delta.h"
 #include "store/dynamodb/statistics_world.h"
 #include "store/dynamodb/totals/marks.h"
 
@@ -75,6 +76,20 @@ TEST_F(StatisticsTest, AStepMovesTheMarkAndTheCounts) {
                                    {"42", id_at(1000, 2), cell("en", 5), {}, "4"}};
   EXPECT_TRUE(applied(step_of("e", "t", Mark{"1"}, {"4"}, gone)));
   EXPECT_TRUE(items().empty());
+}
+
+TEST_F(StatisticsTest, TheRegistryOfProductsIsPaidOnce) {
+  reset(following());
+  std::vector<change::Change> changes{inserted(1), inserted(2)};
+  changes[1].product = "43";
+  EXPECT_TRUE(applied(step_of("e", "s", {}, {"1"}, changes)));
+  service.page = 1;
+  const auto& billed = access.client.figures().consumed;
+  double before = billed;
+  auto found = wait(registered_products(access.client, "", 10)).value();
+  EXPECT_EQ(found.names, (std::vector<std::string>{"42", "43"}));
+  EXPECT_GT(found.consumed, 0);
+  EXPECT_EQ(billed - before, found.consumed);
 }
 
 TEST_F(StatisticsTest, TheTimeOfAMarkDoesNotCount) {

@@ -30,7 +30,7 @@ TEST(TicketRow, IsEndAndComment) {
   EXPECT_EQ(hex(key), customer_hex + std::string("aa000000000000000000000000000000"));
   auto row = encode_ticket({0x0102030405060708, golden_id});
   EXPECT_EQ(hex(row), "0102030405060708" + hex(golden_id.view()));
-  EXPECT_EQ(hex(ticket_by_end_key(0x0102030405060708, key)), "0102030405060708" + hex(key));
+  EXPECT_EQ(hex(by_time_key(0x0102030405060708, key)), "0102030405060708" + hex(key));
   auto read = decode_ticket(row);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->ends_ms, 0x0102030405060708u);

@@ -50,7 +50,7 @@ TEST(StoreFormat, ARequestKeyRowIsTimeBodyCommentAndResponse) {
                 hex("answer"));
   EXPECT_EQ(encode_once(decode_once(bytes)), bytes);
   EXPECT_THROW(decode_once(std::string_view(bytes).substr(0, 39)), std::runtime_error);
-  EXPECT_EQ(hex(once_by_time_key(258, "key")), "0000000000000102" + hex("key"));
+  EXPECT_EQ(hex(by_time_key(258, "key")), "0000000000000102" + hex("key"));
 }
 
 TEST(StoreFormat, ACommentKeyIsTheNumberOfTheProductAndTheId) {

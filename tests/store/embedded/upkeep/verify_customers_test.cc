@@ -85,9 +85,8 @@ TEST_F(VerifyCustomers, AUsedTicketThatIsDamagedOrCannotBeFoundByItsEndIsFound) 
   ASSERT_TRUE(wait(store_->rebuild()));
   EXPECT_EQ(differences([&](auto& txn) { txn.clear(db().tickets_by_end); }), 2u);
   ASSERT_TRUE(wait(store_->rebuild()));
-  EXPECT_EQ(
-      differences([&](auto& txn) { txn.put(db().tickets_by_end, ticket_by_end_key(1, key), {}); }),
-      1u);
+  EXPECT_EQ(differences([&](auto& txn) { txn.put(db().tickets_by_end, by_time_key(1, key), {}); }),
+            1u);
 }
 
 }  // namespace

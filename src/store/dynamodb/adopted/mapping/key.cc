@@ -11,11 +11,64 @@ namespace quire::adopted {
 
 namespace {
 
+using dynamodb::Attribute;
+using dynamodb::Item;
+using dynamodb::Type;
+
 Error wrong_pattern(std::string_view text, std::string_view name) {
   return {ErrorCode::invalid_parameter,
           fmt::format("\"{0}\" is no pattern here. Write {{{1}}} once, {{rest}} for what is passed "
                       "over, and a text between two of them, such as \"REVIEW#{{{1}}}#{{rest}}\".",
                       text, name)};
+}
+
+Error no_key_pattern(std::string_view text) {
+  return {ErrorCode::invalid_parameter,
+          fmt::format("\"{}\" is no pattern of an index's partition key. Write {{product}} once, "
+                      "{{language}} and {{rating}} where the key has them, and the text around "
+                      "them, such as \"PRODUCT#{{product}}/{{language}}\".",
+                      text)};
+}
+
+constexpr std::size_t head_size = 3;  // a type, and a length of 16 bits
+
+// The text of a binary value is its base64, as the service writes it.
+std::optional<std::string> binary_text(const Attribute& attribute) {
+  boost::system::error_code no_json;
+  auto value = boost::json::parse(attribute.text, no_json);
+  const auto* object = no_json ? nullptr : value.if_object();
+  const auto* text = object ? object->if_contains("B") : nullptr;
+  if (!text || !text->is_string()) return {};
+  return std::string(text->get_string());
+}
+
+bool append(std::string& out, const Item& item, const std::string& name) {
+  auto at = item.find(name);
+  if (at == item.end()) return false;
+  const auto& attribute = at->second;
+  std::optional<std::string> binary;
+  if (attribute.type == Type::other && !(binary = binary_text(attribute))) return false;
+  const std::string& text = binary ? *binary : attribute.text;
+  if (text.size() > 0xFFFF) return false;
+  out += attribute.type == Type::string ? 'S' : attribute.type == Type::number ? 'N' : 'B';
+  out += static_cast<char>(text.size() >> 8);
+  out += static_cast<char>(text.size());
+  out += text;
+  return true;
+}
+
+std::optional<Attribute> take(std::string_view& key) {
+  if (key.size() < head_size) return {};
+  auto byte = [&](std::size_t at) { return static_cast<unsigned char>(key[at]); };
+  std::size_t size = byte(1) << 8 | byte(2);
+  char type = key[0];
+  if (key.size() < head_size + size) return {};
+  std::string text(key.substr(head_size, size));
+  key.remove_prefix(head_size + size);
+  if (type == 'S') return Attribute{Type::string, std::move(text)};
+  if (type == 'N') return Attribute{Type::number, std::move(text)};
+  if (type != 'B') return {};
+  return Attribute{Type::other, boost::json::serialize(boost::json::object{{"B", text}})};
 }
 
 }  // namespace
@@ -70,18 +123,6 @@ std::optional<std::string> Pattern::text_of(std::string_view value) const {
   if (value_ != 1) return {};
   return literals_[0] + std::string(value) + literals_[1];
 }
-
-namespace {
-
-Error no_key_pattern(std::string_view text) {
-  return {ErrorCode::invalid_parameter,
-          fmt::format("\"{}\" is no pattern of an index's partition key. Write {{product}} once, "
-                      "{{language}} and {{rating}} where the key has them, and the text around "
-                      "them, such as \"PRODUCT#{{product}}/{{language}}\".",
-                      text)};
-}
-
-}  // namespace
 
 Result<KeyPattern> KeyPattern::parse(std::string_view text) {
   constexpr std::pair<std::string_view, Kind> placeholders[] = {
@@ -138,55 +179,6 @@ std::size_t index_by(const FacetSet& keyed) {
                          [&](const Index& each) { return each.keyed == keyed; });
   return static_cast<std::size_t>(at - indexes.begin());
 }
-
-namespace {
-
-using dynamodb::Attribute;
-using dynamodb::Item;
-using dynamodb::Type;
-
-constexpr std::size_t head_size = 3;  // a type, and a length of 16 bits
-
-// The text of a binary value is its base64, as the service writes it.
-std::optional<std::string> binary_text(const Attribute& attribute) {
-  boost::system::error_code no_json;
-  auto value = boost::json::parse(attribute.text, no_json);
-  const auto* object = no_json ? nullptr : value.if_object();
-  const auto* text = object ? object->if_contains("B") : nullptr;
-  if (!text || !text->is_string()) return {};
-  return std::string(text->get_string());
-}
-
-bool append(std::string& out, const Item& item, const std::string& name) {
-  auto at = item.find(name);
-  if (at == item.end()) return false;
-  const auto& attribute = at->second;
-  std::optional<std::string> binary;
-  if (attribute.type == Type::other && !(binary = binary_text(attribute))) return false;
-  const std::string& text = binary ? *binary : attribute.text;
-  if (text.size() > 0xFFFF) return false;
-  out += attribute.type == Type::string ? 'S' : attribute.type == Type::number ? 'N' : 'B';
-  out += static_cast<char>(text.size() >> 8);
-  out += static_cast<char>(text.size());
-  out += text;
-  return true;
-}
-
-std::optional<Attribute> take(std::string_view& key) {
-  if (key.size() < head_size) return {};
-  auto byte = [&](std::size_t at) { return static_cast<unsigned char>(key[at]); };
-  std::size_t size = byte(1) << 8 | byte(2);
-  char type = key[0];
-  if (key.size() < head_size + size) return {};
-  std::string text(key.substr(head_size, size));
-  key.remove_prefix(head_size + size);
-  if (type == 'S') return Attribute{Type::string, std::move(text)};
-  if (type == 'N') return Attribute{Type::number, std::move(text)};
-  if (type != 'B') return {};
-  return Attribute{Type::other, boost::json::serialize(boost::json::object{{"B", text}})};
-}
-
-}  // namespace
 
 std::optional<Item> key_in(const KeyNames& names, const Item& item) {
   Item key;

@@ -2,7 +2,6 @@
 // docs/formats/adopted.md. Also the patterns of keys and of values within texts.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -15,6 +15,7 @@ namespace {
 
 namespace json = boost::json;
 using dynamodb::Attribute;
+using dynamodb::Item;
 using dynamodb::Type;
 
 constexpr std::size_t max_values = 100;  // of one attribute, when all are asked for
@@ -87,40 +88,6 @@ void add_all(const std::string& path, const json::value& value,
   for (const auto& [name, each] : *members) add_all(path + "." + std::string(name), each, out);
 }
 
-}  // namespace
-
-std::string_view root_of(std::string_view path) {
-  return path.substr(0, path.find('.'));
-}
-
-const Attribute* Values::at(const std::string& path) {
-  auto whole = item_.find(path);
-  if (whole != item_.end()) return &whole->second;
-  auto root = item_.find(root_of(path));
-  if (root == item_.end() || path.size() == root->first.size()) return nullptr;
-  auto [members, first] = members_.try_emplace(root->first);
-  if (first) members->second = members_of(value_of(root->second));
-  auto [value, fresh] = within_.try_emplace(path);
-  if (fresh)
-    value->second = find(members->second, std::string_view(path).substr(root->first.size() + 1));
-  return value->second ? &*value->second : nullptr;
-}
-
-std::map<std::string, Attribute> values_within(const std::string& name,
-                                               const Attribute& attribute) {
-  std::map<std::string, Attribute> out;
-  auto value = value_of(attribute);
-  if (members_of(value)) add_all(name, value, out);
-  return out;
-}
-
-namespace {
-
-namespace json = boost::json;
-using dynamodb::Attribute;
-using dynamodb::Item;
-using dynamodb::Type;
-
 // The text or digits of an attribute. Absent: it is missing, empty, or of another type.
 std::optional<std::string_view> scalar(Values& values, const std::string& path) {
   const auto* value = values.at(path);
@@ -149,28 +116,6 @@ bool take_text(Values& values, const Field& field, std::string& out) {
   return characters(out, "\n\t").has_value();
 }
 
-// The JSON that an attribute of a comment would have. Null: none can hold the value.
-json::value plain(const Attribute& attribute) {
-  boost::system::error_code no_json;
-  if (attribute.type == Type::string) return json::value(attribute.text);
-  auto value = json::parse(attribute.text, no_json);
-  if (no_json) return nullptr;
-  if (attribute.type == Type::number) return value;
-  const auto* object = value.if_object();
-  if (!object || object->size() != 1) return nullptr;
-  const auto& [type, content] = *object->begin();
-  if (type == "BOOL" || type == "SS") return content;
-  if (type != "L" || !content.is_array()) return nullptr;
-  json::array texts;
-  for (const auto& each : content.get_array()) {
-    const auto* one = each.if_object();
-    const auto* text = one ? one->if_contains("S") : nullptr;
-    if (!text) return nullptr;
-    texts.push_back(*text);
-  }
-  return texts;
-}
-
 // Leaves out values that no attribute can hold.
 Attributes attributes_in(const Mapping& mapping, Values& values) {
   Attributes out;
@@ -178,7 +123,7 @@ Attributes attributes_in(const Mapping& mapping, Values& values) {
     const auto* found = values.at(source);
     if (!found) continue;
     std::string_view wrong;
-    auto value = attribute_of(plain(*found), wrong);
+    auto value = attribute_of(dynamodb::plain(value_of(*found)), wrong);
     if (!value) continue;
     Attributes one{{name, std::move(*value)}};
     if (check_attributes(one).empty()) out.merge(one);
@@ -211,7 +156,33 @@ std::string_view read_fields(const Mapping& mapping, Values& values, Comment& co
   return {};
 }
 
+// The attribute of an item in which the value of a path lies.
+std::string_view root_of(std::string_view path) {
+  return path.substr(0, path.find('.'));
+}
+
 }  // namespace
+
+const Attribute* Values::at(const std::string& path) {
+  auto whole = item_.find(path);
+  if (whole != item_.end()) return &whole->second;
+  auto root = item_.find(root_of(path));
+  if (root == item_.end() || path.size() == root->first.size()) return nullptr;
+  auto [members, first] = members_.try_emplace(root->first);
+  if (first) members->second = members_of(value_of(root->second));
+  auto [value, fresh] = within_.try_emplace(path);
+  if (fresh)
+    value->second = find(members->second, std::string_view(path).substr(root->first.size() + 1));
+  return value->second ? &*value->second : nullptr;
+}
+
+std::map<std::string, Attribute> values_within(const std::string& name,
+                                               const Attribute& attribute) {
+  std::map<std::string, Attribute> out;
+  auto value = value_of(attribute);
+  if (members_of(value)) add_all(name, value, out);
+  return out;
+}
 
 bool admits(const Mapping& mapping, const Item& item) {
   if (!mapping.when) return true;
