@@ -104,6 +104,78 @@ std::string with_dual_stack(Api api, std::string host) {
   return host;
 }
 
+constexpr std::string_view scheme = "dynamodb:";
+constexpr std::size_t max_skip_empty_s = 60;
+
+Error wrong(std::string message) {
+  return {ErrorCode::invalid_parameter, std::move(message), "store"};
+}
+
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html
+bool is_table_name(std::string_view name) {
+  return name.size() >= 3 && name.size() <= 255 &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  c == '_' || c == '-' || c == '.';
+         });
+}
+
+std::optional<std::size_t> to_number(const std::string& text, std::size_t low, std::size_t high) {
+  auto value = parse_integer<std::size_t>(text);
+  if (value && (*value < low || *value > high)) return {};
+  return value;
+}
+
+Status set_parameter(Address& address, bool& has_endpoint, const std::string& name,
+                     const std::string& value) {
+  if (name == "region") {
+    address.region = value;
+  } else if (name == "endpoint") {
+    auto origin = parse_origin(value);
+    if (!origin) return origin.error();
+    address.endpoint = *origin;
+    has_endpoint = true;
+  } else if (name == "statistics" && (value == "write" || value == "stream")) {
+    address.statistics = value == "write" ? StatisticsBy::write : StatisticsBy::stream;
+  } else if (name == "profile" && !value.empty()) {
+    address.profile = value;
+  } else if (name == "leaders" && to_number(value, 1, 32)) {
+    address.leaders = *to_number(value, 1, 32);
+  } else if (name == "map" && !value.empty()) {
+    address.map = percent_decode(value).value_or(value);
+  } else if (name == "skip-empty" && to_number(value, 0, max_skip_empty_s)) {
+    address.skip_empty = std::chrono::seconds(*to_number(value, 0, max_skip_empty_s));
+  } else {
+    return wrong(
+        "A table's address takes region=, endpoint=, profile=, statistics=write or stream, "
+        "leaders=1 to 32, skip-empty=0 to 60 and map=FILE, not \"" +
+        name + "=" + value + "\".");
+  }
+  return Done{};
+}
+
+// Where requests of an address go whose endpoint is this, or that names none.
+Status set_endpoints(Address& address, bool has_endpoint, const Configuration& configuration) {
+  const auto& environment = configuration.environment;
+  auto profile = read_profile(configuration, address.profile);
+  if (address.region.empty()) address.region = region_of(environment, profile);
+  if (!is_region(address.region)) {
+    return wrong("The table's region is not known. Write dynamodb:" + address.table +
+                 "?region=eu-west-1, or set AWS_REGION.");
+  }
+  if (has_endpoint) {
+    address.streams = address.endpoint;
+    return allows_url(environment, profile);
+  }
+  auto endpoint = service_endpoint(Api::dynamodb, address.region, environment, profile);
+  if (!endpoint) return endpoint.error();
+  auto streams = service_endpoint(Api::streams, address.region, environment, profile);
+  if (!streams) return streams.error();
+  address.endpoint = *endpoint;
+  address.streams = *streams;
+  return Done{};
+}
+
 }  // namespace
 
 bool is_region(std::string_view name) {
@@ -155,60 +227,6 @@ Result<Origin> service_endpoint(Api api, const std::string& region, const Enviro
   return Origin{true, host + "." + region + "." + std::string(suffix), "443"};
 }
 
-namespace {
-
-constexpr std::string_view scheme = "dynamodb:";
-constexpr std::size_t max_skip_empty_s = 60;
-
-Error wrong(std::string message) {
-  return {ErrorCode::invalid_parameter, std::move(message), "store"};
-}
-
-// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html
-bool is_table_name(std::string_view name) {
-  return name.size() >= 3 && name.size() <= 255 &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  c == '_' || c == '-' || c == '.';
-         });
-}
-
-std::optional<std::size_t> to_number(const std::string& text, std::size_t low, std::size_t high) {
-  auto value = parse_integer<std::size_t>(text);
-  if (value && (*value < low || *value > high)) return {};
-  return value;
-}
-
-Status set_parameter(Address& address, bool& has_endpoint, const std::string& name,
-                     const std::string& value) {
-  if (name == "region") {
-    address.region = value;
-  } else if (name == "endpoint") {
-    auto origin = parse_origin(value);
-    if (!origin) return origin.error();
-    address.endpoint = *origin;
-    has_endpoint = true;
-  } else if (name == "statistics" && (value == "write" || value == "stream")) {
-    address.statistics = value == "write" ? StatisticsBy::write : StatisticsBy::stream;
-  } else if (name == "profile" && !value.empty()) {
-    address.profile = value;
-  } else if (name == "leaders" && to_number(value, 1, 32)) {
-    address.leaders = *to_number(value, 1, 32);
-  } else if (name == "map" && !value.empty()) {
-    address.map = percent_decode(value).value_or(value);
-  } else if (name == "skip-empty" && to_number(value, 0, max_skip_empty_s)) {
-    address.skip_empty = std::chrono::seconds(*to_number(value, 0, max_skip_empty_s));
-  } else {
-    return wrong(
-        "A table's address takes region=, endpoint=, profile=, statistics=write or stream, "
-        "leaders=1 to 32, skip-empty=0 to 60 and map=FILE, not \"" +
-        name + "=" + value + "\".");
-  }
-  return Done{};
-}
-
-}  // namespace
-
 std::string Origin::authority() const {
   bool usual = port == (tls ? "443" : "80");
   return usual ? host : host + ":" + port;
@@ -232,32 +250,6 @@ Result<Origin> parse_origin(std::string_view url) {
   return Origin{tls, std::string(parsed->encoded_host()),
                 port.empty() ? (tls ? "443" : "80") : port};
 }
-
-namespace {
-
-// Where requests of an address go whose endpoint is this, or that names none.
-Status set_endpoints(Address& address, bool has_endpoint, const Configuration& configuration) {
-  const auto& environment = configuration.environment;
-  auto profile = read_profile(configuration, address.profile);
-  if (address.region.empty()) address.region = region_of(environment, profile);
-  if (!is_region(address.region)) {
-    return wrong("The table's region is not known. Write dynamodb:" + address.table +
-                 "?region=eu-west-1, or set AWS_REGION.");
-  }
-  if (has_endpoint) {
-    address.streams = address.endpoint;
-    return allows_url(environment, profile);
-  }
-  auto endpoint = service_endpoint(Api::dynamodb, address.region, environment, profile);
-  if (!endpoint) return endpoint.error();
-  auto streams = service_endpoint(Api::streams, address.region, environment, profile);
-  if (!streams) return streams.error();
-  address.endpoint = *endpoint;
-  address.streams = *streams;
-  return Done{};
-}
-
-}  // namespace
 
 Result<Address> parse_address(std::string_view text, std::string_view region) {
   auto only_region = [region](const char* name) {

@@ -70,6 +70,16 @@ Kind kind_of(const std::vector<std::string>& given) {
   return worst;
 }
 
+constexpr int transient_tokens = 14;
+constexpr int throttled_tokens = 5;
+constexpr double transient_base_ms = 25;
+constexpr double throttled_base_ms = 1000;
+constexpr double max_pause_ms = 20'000;
+
+bool slow(Kind kind) {
+  return kind == Kind::throttled;
+}
+
 }  // namespace
 
 bool Failure::refused(std::size_t action) const {
@@ -95,20 +105,6 @@ Failure classify(unsigned status, std::string_view body) {
 Failure broken(std::string message) {
   return {Kind::transient, {}, std::move(message)};
 }
-
-namespace {
-
-constexpr int transient_tokens = 14;
-constexpr int throttled_tokens = 5;
-constexpr double transient_base_ms = 25;
-constexpr double throttled_base_ms = 1000;
-constexpr double max_pause_ms = 20'000;
-
-bool slow(Kind kind) {
-  return kind == Kind::throttled;
-}
-
-}  // namespace
 
 bool RetryBudget::spend(int tokens) {
   std::lock_guard lock(mutex_);

@@ -53,6 +53,49 @@ Position position_of(const Comment& comment, const BoundQuery& question) {
   return position;
 }
 
+// Without its flags and numbers, in which nobody writes anything.
+Attributes texts_of(const Comment& comment) {
+  Attributes texts;
+  for (const auto& [name, value] : comment.attributes) {
+    bool is_text = std::holds_alternative<std::string>(value) ||
+                   std::holds_alternative<std::vector<std::string>>(value);
+    if (is_text) texts.emplace(name, value);
+  }
+  return texts;
+}
+
+// What the writer may have changed, as far as rules look at it. `fields`: attributes.
+bool same_words(const Comment& a, const Comment& b, const std::vector<std::string>& fields) {
+  auto value = [](const Comment& comment, const std::string& name) {
+    auto at = comment.attributes.find(name);
+    return at == comment.attributes.end() ? nullptr : &at->second;
+  };
+  for (const auto& name : fields) {
+    const auto *one = value(a, name), *other = value(b, name);
+    if (!one != !other || (one && *one != *other)) return false;
+  }
+  return a.author == b.author && a.title == b.title && a.text == b.text && a.media == b.media &&
+         (a.attributes == b.attributes || texts_of(a) == texts_of(b));
+}
+
+// What becomes of a comment's status when it is changed.
+std::optional<Error> judged(const Patch& patch, const Rules& rules,
+                            const std::vector<std::string>& fields, std::uint64_t now_ms,
+                            const Comment& before, Comment& after) {
+  if (patch.decides()) {
+    auto moderation = decided(after.moderation, patch, now_ms);
+    if (!moderation) return moderation.error();
+    after.moderation = std::move(*moderation);
+    return {};
+  }
+  if (!rules || same_words(before, after, fields)) return {};
+  auto rule = rules(after);
+  if (rule || !after.published())
+    after.moderation = held(after.moderation, rule.value_or(after.moderation.held_by), now_ms);
+  after.moderation.decided = false;
+  return {};
+}
+
 }  // namespace
 
 // A listing, and what it was opened on.
@@ -271,53 +314,6 @@ Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<SentKey> key
   if (posted.comment.moderation != Moderation{}) posted.document = encode_document(posted.comment);
   co_return posted;
 }
-
-namespace {
-
-// Without its flags and numbers, in which nobody writes anything.
-Attributes texts_of(const Comment& comment) {
-  Attributes texts;
-  for (const auto& [name, value] : comment.attributes) {
-    bool is_text = std::holds_alternative<std::string>(value) ||
-                   std::holds_alternative<std::vector<std::string>>(value);
-    if (is_text) texts.emplace(name, value);
-  }
-  return texts;
-}
-
-// What the writer may have changed, as far as rules look at it. `fields`: attributes.
-bool same_words(const Comment& a, const Comment& b, const std::vector<std::string>& fields) {
-  auto value = [](const Comment& comment, const std::string& name) {
-    auto at = comment.attributes.find(name);
-    return at == comment.attributes.end() ? nullptr : &at->second;
-  };
-  for (const auto& name : fields) {
-    const auto *one = value(a, name), *other = value(b, name);
-    if (!one != !other || (one && *one != *other)) return false;
-  }
-  return a.author == b.author && a.title == b.title && a.text == b.text && a.media == b.media &&
-         (a.attributes == b.attributes || texts_of(a) == texts_of(b));
-}
-
-// What becomes of a comment's status when it is changed.
-std::optional<Error> judged(const Patch& patch, const Rules& rules,
-                            const std::vector<std::string>& fields, std::uint64_t now_ms,
-                            const Comment& before, Comment& after) {
-  if (patch.decides()) {
-    auto moderation = decided(after.moderation, patch, now_ms);
-    if (!moderation) return moderation.error();
-    after.moderation = std::move(*moderation);
-    return {};
-  }
-  if (!rules || same_words(before, after, fields)) return {};
-  auto rule = rules(after);
-  if (rule || !after.published())
-    after.moderation = held(after.moderation, rule.value_or(after.moderation.held_by), now_ms);
-  after.moderation.decided = false;
-  return {};
-}
-
-}  // namespace
 
 Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condition, Rules rules,
                                           std::vector<std::string> fields) {

@@ -25,59 +25,6 @@ std::size_t allow_descriptors(std::size_t wanted) {
   return static_cast<std::size_t>(room);
 }
 
-}  // namespace
-
-Result<http::ServerOptions> server_options(const ServeOptions& options) {
-  http::ServerOptions out;
-  auto endpoint = parse_endpoint(options.listen);
-  if (!endpoint) return endpoint.error();
-  if (options.demo && !endpoint->address().is_loopback()) {
-    return Error{ErrorCode::invalid_parameter,
-                 "--demo lets anyone post, so it listens on a loopback address only: --listen "
-                 "127.0.0.1:8080."};
-  }
-  const auto& proxies = options.trusted_proxies;
-  auto texts = CLI::detail::split(proxies + ",", ',');  // without an empty last one
-  if (proxies.empty()) texts.clear();
-  for (const auto& text : texts) {
-    auto network = http::Network::parse(text);
-    if (!network) return network.error();
-    out.trusted_proxies.push_back(*network);
-  }
-  out.listen = *endpoint;
-  out.threads = options.threads;
-  out.limits = {allow_descriptors(options.max_connections), options.max_connections_client,
-                options.max_unsent};
-  return out;
-}
-
-Result<Endpoint> parse_endpoint(const std::string& text, const std::string& option) {
-  auto colon = text.rfind(':');
-  std::string host = text.substr(0, colon);
-  if (host == "localhost") host = "127.0.0.1";
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
-    host = host.substr(1, host.size() - 2);
-  boost::system::error_code failed;
-  auto address = boost::asio::ip::make_address(host, failed);
-  unsigned port = 0;
-  bool number = colon != text.npos && CLI::detail::lexical_cast(text.substr(colon + 1), port) &&
-                port <= 65535;
-  if (failed || !number) {
-    return Error{ErrorCode::invalid_parameter,
-                 option + " takes ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080; this is \"" +
-                     text + "\"."};
-  }
-  return Endpoint(address, static_cast<unsigned short>(port));
-}
-
-std::string url_of(const Endpoint& endpoint) {
-  auto address = endpoint.address().to_string();
-  return fmt::format("http://{}:{}", endpoint.address().is_v6() ? "[" + address + "]" : address,
-                     endpoint.port());
-}
-
-namespace {
-
 // CLI11's own ranges let "nan" through, which no limit would hold against.
 const CLI::Validator rate(
     [](std::string& text) {
@@ -190,6 +137,55 @@ void add_resources(CLI::App& command, ServeOptions& options) {
 }
 
 }  // namespace
+
+Result<http::ServerOptions> server_options(const ServeOptions& options) {
+  http::ServerOptions out;
+  auto endpoint = parse_endpoint(options.listen);
+  if (!endpoint) return endpoint.error();
+  if (options.demo && !endpoint->address().is_loopback()) {
+    return Error{ErrorCode::invalid_parameter,
+                 "--demo lets anyone post, so it listens on a loopback address only: --listen "
+                 "127.0.0.1:8080."};
+  }
+  const auto& proxies = options.trusted_proxies;
+  auto texts = CLI::detail::split(proxies + ",", ',');  // without an empty last one
+  if (proxies.empty()) texts.clear();
+  for (const auto& text : texts) {
+    auto network = http::Network::parse(text);
+    if (!network) return network.error();
+    out.trusted_proxies.push_back(*network);
+  }
+  out.listen = *endpoint;
+  out.threads = options.threads;
+  out.limits = {allow_descriptors(options.max_connections), options.max_connections_client,
+                options.max_unsent};
+  return out;
+}
+
+Result<Endpoint> parse_endpoint(const std::string& text, const std::string& option) {
+  auto colon = text.rfind(':');
+  std::string host = text.substr(0, colon);
+  if (host == "localhost") host = "127.0.0.1";
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
+    host = host.substr(1, host.size() - 2);
+  boost::system::error_code failed;
+  auto address = boost::asio::ip::make_address(host, failed);
+  unsigned port = 0;
+  bool number = colon != text.npos && CLI::detail::lexical_cast(text.substr(colon + 1), port) &&
+                port <= 65535;
+  if (failed || !number) {
+    return Error{ErrorCode::invalid_parameter,
+                 option + " takes ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080; this is \"" +
+                     text + "\"."};
+  }
+  return Endpoint(address, static_cast<unsigned short>(port));
+}
+
+std::string url_of(const Endpoint& endpoint) {
+  auto address = endpoint.address().to_string();
+  return fmt::format("http://{}:{}", endpoint.address().is_v6() ? "[" + address + "]" : address,
+                     endpoint.port());
+}
 
 void add_options(CLI::App& command, ServeOptions& options) {
   add_addresses(command, options);

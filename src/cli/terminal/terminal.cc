@@ -24,37 +24,6 @@ std::string quoted(const std::string& argument) {
   return out + "'";
 }
 
-}  // namespace
-
-std::string quoted(const std::vector<std::string>& arguments) {
-  std::string out;
-  for (const auto& each : arguments) out += (out.empty() ? "" : " ") + quoted(each);
-  return out;
-}
-
-std::vector<std::string> with_options(const std::vector<std::string>& arguments,
-                                      const std::vector<std::string_view>& dropped,
-                                      const std::vector<std::string>& added) {
-  auto is_dropped = [&](std::string_view name) {
-    return std::find(dropped.begin(), dropped.end(), name) != dropped.end();
-  };
-  std::vector<std::string> out;
-  auto end = std::find(arguments.begin(), arguments.end(), "--");  // behind it are no options
-  for (auto each = arguments.begin(); each != end; ++each) {
-    std::string_view text = *each;
-    if (is_dropped(text)) {
-      if (each + 1 != end) ++each;
-    } else if (!is_dropped(text.substr(0, text.find('=')))) {
-      out.push_back(*each);
-    }
-  }
-  out.insert(out.end(), added.begin(), added.end());
-  out.insert(out.end(), end, arguments.end());
-  return out;
-}
-
-namespace {
-
 constexpr std::size_t columns = 80;
 constexpr std::size_t max_name = 30;  // a longer name has a line of its own
 
@@ -157,6 +126,33 @@ std::string usage_of(const CLI::App& command, const std::string& name) {
 }
 
 }  // namespace
+
+std::string quoted(const std::vector<std::string>& arguments) {
+  std::string out;
+  for (const auto& each : arguments) out += (out.empty() ? "" : " ") + quoted(each);
+  return out;
+}
+
+std::vector<std::string> with_options(const std::vector<std::string>& arguments,
+                                      const std::vector<std::string_view>& dropped,
+                                      const std::vector<std::string>& added) {
+  auto is_dropped = [&](std::string_view name) {
+    return std::find(dropped.begin(), dropped.end(), name) != dropped.end();
+  };
+  std::vector<std::string> out;
+  auto end = std::find(arguments.begin(), arguments.end(), "--");  // behind it are no options
+  for (auto each = arguments.begin(); each != end; ++each) {
+    std::string_view text = *each;
+    if (is_dropped(text)) {
+      if (each + 1 != end) ++each;
+    } else if (!is_dropped(text.substr(0, text.find('=')))) {
+      out.push_back(*each);
+    }
+  }
+  out.insert(out.end(), added.begin(), added.end());
+  out.insert(out.end(), end, arguments.end());
+  return out;
+}
 
 std::string help_of(const CLI::App& command, const std::string& name) {
   auto groups = groups_of(command);

@@ -47,55 +47,6 @@ std::optional<std::string> take_tag(std::string_view& text) {
   return without_coding(tag);
 }
 
-}  // namespace
-
-Result<std::vector<std::string>> if_match(const boost::beast::http::fields& headers) {
-  std::vector<std::string> tags;
-  auto [line, end] = headers.equal_range("If-Match");
-  if (line == end) return tags;
-  if (std::next(line) == end && line->value() == "*") return tags;
-  for (; line != end; ++line) {
-    std::string_view text(line->value().data(), line->value().size());
-    for (skip(text, " \t,"); !text.empty(); skip(text, " \t,")) {
-      auto tag = take_tag(text);
-      if (!tag) return no_list();
-      tags.push_back(std::move(*tag));
-      skip(text, " \t");
-      if (!text.empty() && text.front() != ',') return no_list();
-    }
-  }
-  if (tags.empty()) return no_list();
-  return tags;
-}
-
-Result<Condition> condition_of(const Request& request) {
-  auto tags = if_match(*request.headers);
-  if (!tags) return tags.error();
-  Condition condition{std::move(*tags), request.token ? request.token->product : std::string()};
-  if (request.customer) condition.customer = request.customer->hash;
-  return condition;
-}
-
-Awaitable<Response> FacetsApi::list(const Request& request) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
-  auto facets = co_await comments_.facets();
-  if (!facets) co_return problem(facets.error());
-  co_return Response{.body = facets_json(*facets), .caching = Caching::revalidate};
-}
-
-Awaitable<Response> openapi(const Request& request) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
-  Response response{.shared = asset("openapi.json"), .caching = Caching::revalidate};
-  if (request.path.empty()) co_return response;
-  constexpr std::string_view server = R"("url": "/")";
-  response.body = response.shared;
-  response.shared = {};
-  response.body.replace(response.body.find(server) + server.size() - 2, 1, request.path);
-  co_return response;
-}
-
-namespace {
-
 constexpr std::string_view decides_needs =
     "status, reason and note need a token with the scope \"moderate\". Leave them out: the shop's "
     "rules decide.";
@@ -142,6 +93,51 @@ Result<std::optional<SentKey>> key_of(const Request& request, const Draft& draft
 }
 
 }  // namespace
+
+Result<std::vector<std::string>> if_match(const boost::beast::http::fields& headers) {
+  std::vector<std::string> tags;
+  auto [line, end] = headers.equal_range("If-Match");
+  if (line == end) return tags;
+  if (std::next(line) == end && line->value() == "*") return tags;
+  for (; line != end; ++line) {
+    std::string_view text(line->value().data(), line->value().size());
+    for (skip(text, " \t,"); !text.empty(); skip(text, " \t,")) {
+      auto tag = take_tag(text);
+      if (!tag) return no_list();
+      tags.push_back(std::move(*tag));
+      skip(text, " \t");
+      if (!text.empty() && text.front() != ',') return no_list();
+    }
+  }
+  if (tags.empty()) return no_list();
+  return tags;
+}
+
+Result<Condition> condition_of(const Request& request) {
+  auto tags = if_match(*request.headers);
+  if (!tags) return tags.error();
+  Condition condition{std::move(*tags), request.token ? request.token->product : std::string()};
+  if (request.customer) condition.customer = request.customer->hash;
+  return condition;
+}
+
+Awaitable<Response> FacetsApi::list(const Request& request) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  auto facets = co_await comments_.facets();
+  if (!facets) co_return problem(facets.error());
+  co_return Response{.body = facets_json(*facets), .caching = Caching::revalidate};
+}
+
+Awaitable<Response> openapi(const Request& request) {
+  if (auto error = allow_only(request, {})) co_return problem(*error);
+  Response response{.shared = asset("openapi.json"), .caching = Caching::revalidate};
+  if (request.path.empty()) co_return response;
+  constexpr std::string_view server = R"("url": "/")";
+  response.body = response.shared;
+  response.shared = {};
+  response.body.replace(response.body.find(server) + server.size() - 2, 1, request.path);
+  co_return response;
+}
 
 Awaitable<Response> CommentsApi::list(const Request& request) {
   auto query = page_query(request, request.captures[0]);

@@ -58,25 +58,6 @@ void fill_alternatives(Values& out, const Explanation& plan) {
   }
 }
 
-}  // namespace
-
-void fill_plan(Values& out, const Explanation& plan, const ShownPage& page) {
-  auto& section = out.add("PLAN");
-  section.set("SUMMARY", plan.summary);
-  section.set("INDEX", plan.index);
-  plan.index == "bitmap" ? fill_bitmaps(section, plan) : fill_lists(section, plan);
-  section.set("ENTRIES_READ", plan.read);
-  section.set("DISCARDED", plan.discarded);
-  if (plan.consumed_capacity > 0) {
-    section.set("CONSUMED", fmt::format("{:.1f}", plan.consumed_capacity));
-  }
-  section.set("TIME_US", plan.microseconds);
-  fill_alternatives(section, plan);
-  section.set("JSON_HREF", json_address(page));
-}
-
-namespace {
-
 // Rounded to whole percent, but 0 only for none, and 100 only for all.
 std::uint64_t percent(std::uint64_t part, std::uint64_t all) {
   if (part == 0 || part == all) return part == 0 ? 0 : 100;
@@ -93,6 +74,21 @@ Query toggled(const Query& query, int rating, bool chosen) {
 }
 
 }  // namespace
+
+void fill_plan(Values& out, const Explanation& plan, const ShownPage& page) {
+  auto& section = out.add("PLAN");
+  section.set("SUMMARY", plan.summary);
+  section.set("INDEX", plan.index);
+  plan.index == "bitmap" ? fill_bitmaps(section, plan) : fill_lists(section, plan);
+  section.set("ENTRIES_READ", plan.read);
+  section.set("DISCARDED", plan.discarded);
+  if (plan.consumed_capacity > 0) {
+    section.set("CONSUMED", fmt::format("{:.1f}", plan.consumed_capacity));
+  }
+  section.set("TIME_US", plan.microseconds);
+  fill_alternatives(section, plan);
+  section.set("JSON_HREF", json_address(page));
+}
 
 RatingCounts ratings_of(const FoundPage& page) {
   RatingCounts ratings{};

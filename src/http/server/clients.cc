@@ -10,7 +10,10 @@
 namespace quire::http {
 namespace {
 
-std::string name_of(const boost::asio::ip::address& address) {
+using Address = boost::asio::ip::address;
+namespace ip = boost::asio::ip;
+
+std::string name_of(const Address& address) {
   if (address.is_v4()) {
     auto bytes = address.to_v4().to_bytes();
     return std::string(bytes.begin(), bytes.end());
@@ -18,47 +21,6 @@ std::string name_of(const boost::asio::ip::address& address) {
   auto bytes = address.to_v6().to_bytes();
   return std::string(bytes.begin(), bytes.begin() + 8);  // a client can use any address of its /64
 }
-
-}  // namespace
-
-void Clients::set(std::size_t max_connections, std::size_t max_unsent) {
-  std::lock_guard lock(mutex_);
-  max_connections_ = max_connections;
-  max_unsent_ = max_unsent;
-  for (auto& [name, client] : clients_) client.unsent.set_max(max_unsent);
-}
-
-std::optional<Clients::Seat> Clients::enter(const boost::asio::ip::address& peer) {
-  auto address = plain(peer);
-  if (trusts(trusted_, address)) return Seat(address, nullptr, nullptr);
-  std::lock_guard lock(mutex_);
-  auto& client = *clients_.try_emplace(name_of(address), max_unsent_).first;
-  if (client.second.connections >= max_connections_) return {};
-  ++client.second.connections;
-  return Seat(address, this, &client);
-}
-
-void Clients::leave(NamedClient* client) {
-  std::lock_guard lock(mutex_);
-  if (--client->second.connections == 0) clients_.erase(clients_.find(client->first));
-}
-
-using Address = boost::asio::ip::address;
-namespace ip = boost::asio::ip;
-
-Address plain(const Address& address) {
-  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
-    return ip::make_address_v4(ip::v4_mapped, address.to_v6());
-  }
-  return address;
-}
-
-bool trusts(const std::vector<Network>& trusted, const Address& address) {
-  return std::any_of(trusted.begin(), trusted.end(),
-                     [&](const Network& network) { return network.contains(address); });
-}
-
-namespace {
 
 template <class Bytes>
 bool same_prefix(const Bytes& a, const Bytes& b, unsigned bits) {
@@ -130,6 +92,40 @@ Address outermost(Address client, const std::vector<std::string_view>& hops,
 }
 
 }  // namespace
+
+void Clients::set(std::size_t max_connections, std::size_t max_unsent) {
+  std::lock_guard lock(mutex_);
+  max_connections_ = max_connections;
+  max_unsent_ = max_unsent;
+  for (auto& [name, client] : clients_) client.unsent.set_max(max_unsent);
+}
+
+std::optional<Clients::Seat> Clients::enter(const Address& peer) {
+  auto address = plain(peer);
+  if (trusts(trusted_, address)) return Seat(address, nullptr, nullptr);
+  std::lock_guard lock(mutex_);
+  auto& client = *clients_.try_emplace(name_of(address), max_unsent_).first;
+  if (client.second.connections >= max_connections_) return {};
+  ++client.second.connections;
+  return Seat(address, this, &client);
+}
+
+void Clients::leave(NamedClient* client) {
+  std::lock_guard lock(mutex_);
+  if (--client->second.connections == 0) clients_.erase(clients_.find(client->first));
+}
+
+Address plain(const Address& address) {
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+    return ip::make_address_v4(ip::v4_mapped, address.to_v6());
+  }
+  return address;
+}
+
+bool trusts(const std::vector<Network>& trusted, const Address& address) {
+  return std::any_of(trusted.begin(), trusted.end(),
+                     [&](const Network& network) { return network.contains(address); });
+}
 
 Result<Network> Network::parse(const std::string& text) {
   auto slash = text.find('/');
