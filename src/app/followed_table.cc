@@ -7,7 +7,6 @@
 
 #include "base/files.h"
 #include "loop/loop.h"
-#include "projection/table.h"
 #include "store/dynamodb/adopted/records.h"
 #include "store/dynamodb/adopted/source.h"
 #include "store/dynamodb/statistics/statistics.h"

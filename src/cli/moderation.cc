@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>

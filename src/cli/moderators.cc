@@ -9,7 +9,6 @@
 #include <boost/asio/detached.hpp>
 #include <boost/json.hpp>
 #include <chrono>
-#include <optional>
 
 #include "app/app.h"
 #include "app/followed_table.h"

@@ -1,16 +1,12 @@
 // quire page
 #include "cli/page.h"
 
-#include <fmt/core.h>
-
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/app.h"
 #include "base/text.h"
-#include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/json.h"
 #include "http/query.h"

@@ -2,8 +2,6 @@
 
 #include <boost/json.hpp>
 
-#include "dynamodb/item.h"
-
 namespace quire::dynamodb {
 namespace {
 

@@ -1,7 +1,5 @@
 #include "dynamodb/retry.h"
 
-#include <boost/json.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -5,7 +5,6 @@
 #include <boost/beast/core/string.hpp>
 
 #include <array>
-#include <optional>
 
 #include "base/hash.h"
 #include "http/accept.h"

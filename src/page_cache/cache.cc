@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <random>
-#include <utility>
 
 namespace quire::page_cache {
 namespace {

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstring>
 
-#include "base/hash.h"
 #include "base/limits.h"
 #include "model/additions.h"
 #include "model/attributes.h"

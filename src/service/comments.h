@@ -1,7 +1,6 @@
 // The service: everything that Quire can be asked, over any store.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>

@@ -5,7 +5,6 @@
 
 #include "base/limits.h"
 #include "model/counts.h"
-#include "model/document.h"
 #include "model/validate.h"
 #include "service/comments.h"
 #include "service/pagination.h"

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
-#include <CLI/CLI.hpp>
 
 #include "http/site.h"
 

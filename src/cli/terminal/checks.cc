@@ -1,7 +1,6 @@
 #include "cli/terminal/checks.h"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,8 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <numeric>
-#include <string_view>
-#include <vector>
 
 namespace quire::cli {
 namespace {

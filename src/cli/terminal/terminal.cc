@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace quire::cli {
 

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <utility>
 
-#include "dynamodb/credentials/credentials.h"
 #include "dynamodb/credentials/services.h"
 #include "loop/loop.h"
 

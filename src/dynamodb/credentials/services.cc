@@ -10,7 +10,6 @@
 #include <chrono>
 
 #include "base/text.h"
-#include "dynamodb/credentials/credentials.h"
 #include "dynamodb/item.h"
 #include "quire/ulid.h"
 

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "http/access/audit_log.h"
 #include "http/access/customers.h"
 #include "http/access/tokens.h"
 #include "http/api/writers.h"

@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "http/parameters.h"
-#include "loop/awaitable.h"
 #include "model/counts.h"
 #include "model/document.h"
 #include "model/schema.h"

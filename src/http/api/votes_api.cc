@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
-
 #include "http/access/customers.h"
 #include "http/parameters.h"
 #include "http/problem.h"

@@ -9,7 +9,6 @@
 #include "http/access/customers.h"
 #include "http/access/tokens.h"
 #include "http/access/write_limits.h"
-#include "model/additions.h"
 #include "model/document.h"
 #include "model/validate.h"
 

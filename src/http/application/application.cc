@@ -7,7 +7,6 @@
 
 #include "base/backend.h"
 #include "http/accept.h"
-#include "http/application/kept_pages.h"
 #include "http/application/routes.h"
 #include "http/parameters.h"
 #include "http/problem.h"

@@ -1,10 +1,8 @@
 // The way of a request: route table → permission → handler → renderer.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "http/access/audit_log.h"
 #include "http/access/cross_origin.h"

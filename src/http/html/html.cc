@@ -9,10 +9,8 @@
 #include "http/assets.h"
 #include "http/html/embed_style.h"
 #include "http/html/labels.h"
-#include "http/html/parts.h"
 #include "http/templates/template.h"
 #include "http/templates/values.h"
-#include "model/counts.h"
 
 namespace quire::http {
 namespace {

@@ -1,7 +1,6 @@
 // The parts of the web pages. Each function fills the values of one part of a template under web/.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -10,11 +10,8 @@
 #include "http/assets.h"
 #include "http/html/parts.h"
 #include "http/html/product_list.h"
-#include "http/html/shown_comment.h"
-#include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
-#include "loop/awaitable.h"
 #include "model/document.h"
 #include "model/validate.h"
 
