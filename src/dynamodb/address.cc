@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/beast/core/string.hpp>
 #include <boost/url.hpp>
 #include <optional>
 
@@ -60,21 +61,15 @@ constexpr std::array<Partition, 8> partitions = {
      {"eusc-", "amazonaws.eu", "api.amazonwebservices.eu"},
      {"", "amazonaws.com", "api.aws"}}};
 
-quire::Error not_usable(std::string message) {
+Error wrong(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), "store"};
-}
-
-bool is_true(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text == "true";
 }
 
 // The variable decides where it is set, else the profile's key.
 bool wished(const Environment& environment, const Profile& profile, const char* variable,
             std::string_view key) {
   auto value = environment(variable);
-  return is_true(value.empty() ? value_in(profile.keys, key) : value);
+  return boost::beast::iequals(value.empty() ? value_in(profile.keys, key) : value, "true");
 }
 
 bool wishes_fips(const Environment& environment, const Profile& profile) {
@@ -106,10 +101,6 @@ std::string with_dual_stack(Api api, std::string host) {
 
 constexpr std::string_view scheme = "dynamodb:";
 constexpr std::size_t max_skip_empty_s = 60;
-
-Error wrong(std::string message) {
-  return {ErrorCode::invalid_parameter, std::move(message), "store"};
-}
 
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html
 bool is_table_name(std::string_view name) {
@@ -195,7 +186,7 @@ std::string region_of(const Environment& environment, const Profile& profile) {
 Status allows_url(const Environment& environment, const Profile& profile) {
   bool fips = wishes_fips(environment, profile);
   if (!fips && !wishes_dual_stack(environment, profile)) return Done{};
-  return not_usable(
+  return wrong(
       std::string(fips ? "AWS_USE_FIPS_ENDPOINT" : "AWS_USE_DUALSTACK_ENDPOINT") +
       " chooses among AWS's own endpoints, but another endpoint is named. Take back one of them.");
 }
@@ -209,15 +200,15 @@ Result<Origin> service_endpoint(Api api, const std::string& region, const Enviro
     if (!allowed) return allowed.error();
     return parse_origin(url);
   }
-  if (!is_region(region)) return not_usable("\"" + region + "\" is not a region.");
+  if (!is_region(region)) return wrong("\"" + region + "\" is not a region.");
   const auto& partition =
       *std::find_if(partitions.begin(), partitions.end(),
                     [&](const auto& each) { return region.starts_with(each.regions); });
   bool fips = wishes_fips(environment, profile);
   bool dual_stack = wishes_dual_stack(environment, profile);
   if (dual_stack && partition.dual_stack.empty()) {
-    return not_usable("AWS_USE_DUALSTACK_ENDPOINT is set, but the region " + region +
-                      " has no endpoints of dual stack. Unset it.");
+    return wrong("AWS_USE_DUALSTACK_ENDPOINT is set, but the region " + region +
+                 " has no endpoints of dual stack. Unset it.");
   }
   // The plain endpoints of GovCloud are those with FIPS.
   if (partition.regions == "us-gov-" && !dual_stack) fips = false;

@@ -105,20 +105,13 @@ Failure broken(std::string message) {
 }
 
 bool RetryBudget::spend(int tokens) {
-  std::lock_guard lock(mutex_);
   if (left_ < tokens) return false;
   left_ -= tokens;
   return true;
 }
 
 void RetryBudget::give_back(int tokens) {
-  std::lock_guard lock(mutex_);
   left_ = std::min(full, left_ + tokens);
-}
-
-int RetryBudget::left() const {
-  std::lock_guard lock(mutex_);
-  return left_;
 }
 
 bool Tries::worth(Kind kind) {
