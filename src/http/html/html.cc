@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "http/assets.h"
-#include "http/html/embed_style.h"
 #include "http/html/labels.h"
 #include "http/templates/template.h"
 #include "http/templates/values.h"

@@ -115,4 +115,9 @@ std::vector<std::uint64_t> pager_numbers(std::uint64_t number, std::uint64_t cou
 std::string previous_address(const ShownPage& page);
 std::string next_address(const ShownPage& page);
 
+// embed.css, the style of what is embedded in pages of the shop: the rules of style.css for what is
+// inside an element of the class "quire", then those of web/embed.css. Its layout follows the width
+// of that element, not the window's. Static storage.
+std::string_view embed_style();
+
 }  // namespace quire::http
