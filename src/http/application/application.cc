@@ -114,7 +114,7 @@ std::optional<RoutedResponse> Application::check(Request& request) {
   auto refused = find_route(request);
   if (!refused) {
     const Route& route = routes()[request.route];
-    request.takes_body = route.takes_body;
+    request.takes_body = route.takes_body();
     if (route.check) refused = (permission_.*route.check)(request);
   }
   if (!refused) return {};
