@@ -46,6 +46,12 @@ void Response::tag_by(std::string_view content) {
   tag = fmt::format("W/\"{:016x}\"", long_hash(content));
 }
 
+Response redirect(unsigned status, std::string_view address) {
+  Response response{.status = status, .own = status == 303};
+  response.add("Location", address);
+  return response;
+}
+
 namespace {
 
 constexpr std::array all = {Coding::zstd, Coding::gzip, Coding::identity};  // the best first

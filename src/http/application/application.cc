@@ -42,12 +42,6 @@ bool take_path(Request& request) {
   return true;
 }
 
-Response moved_for_ever(std::string_view address) {
-  Response moved{.status = 308};
-  moved.add("Location", address);
-  return moved;
-}
-
 PermissionOptions of_shop(PermissionOptions options, const shop::ShopFile* shop) {
   options.shop = shop;
   return options;
@@ -173,7 +167,7 @@ std::optional<Response> Application::find_route(Request& request) const {
   if (below && !request.path.empty() && request.segments.empty()) {
     auto query = with_encoded_query(request.target);
     query.erase(0, std::min(query.find('?'), query.size()));
-    return moved_for_ever(std::string(request.path) + "/" + query);
+    return redirect(308, std::string(request.path) + "/" + query);
   }
   std::string allow, open;
   auto add = [](std::string& list, const Route& route) {
@@ -198,7 +192,7 @@ std::optional<Response> Application::find_route(Request& request) const {
   if (auto preflight = cross_origin_.preflight(request, open)) return preflight;
   if (allow.empty()) {
     auto address = below ? without_last_slash(request) : std::nullopt;
-    if (address) return moved_for_ever(*address);
+    if (address) return redirect(308, *address);
     return problem("not-found",
                    fmt::format("Check its spelling. The list of products is at {0}/, the "
                                "description of the interface for programs at {0}/openapi.json.",

@@ -27,12 +27,6 @@ namespace {
 
 constexpr std::size_t max_chosen = 100;
 
-Response see_other(const std::string& address) {
-  Response response{.status = 303, .own = true};
-  response.add("Location", address);
-  return response;
-}
-
 // Parameters that are wrong are left out: a link to the page always leads to a queue.
 QueueQuestion question_of(const Request& request) {
   QueueQuestion question;
@@ -172,13 +166,13 @@ Awaitable<Response> ModerationPages::sign_in(const Request& request) {
                                   : "This server was started without --tokens.",
                            403);
   }
-  auto response = see_other(std::string(request.path) + "/moderation");
+  auto response = redirect(303, std::string(request.path) + "/moderation");
   response.add("Set-Cookie", cookie_line(sessions_.begin(*token, now), session_ms / 1000));
   co_return response;
 }
 
 Awaitable<Response> ModerationPages::sign_out(const Request& request) {
-  auto response = see_other(std::string(request.path) + "/moderation");
+  auto response = redirect(303, std::string(request.path) + "/moderation");
   if (is_own(request)) response.add("Set-Cookie", cookie_line("", 0));
   co_return response;
 }
@@ -206,8 +200,8 @@ Awaitable<Response> ModerationPages::decide(const Request& sent) {
   auto made = co_await all(std::move(works));
   auto done = std::count_if(made.begin(), made.end(), [](const auto& each) { return each.ok(); });
   auto refused = static_cast<std::ptrdiff_t>(decisions.size()) - done;
-  co_return see_other(fmt::format("{}/moderation?{}&done={}&refused={}", sent.path,
-                                  field(form, "back"), done, refused));
+  co_return redirect(303, fmt::format("{}/moderation?{}&done={}&refused={}", sent.path,
+                                      field(form, "back"), done, refused));
 }
 
 }  // namespace quire::http
