@@ -60,6 +60,9 @@ struct FoundPage {
   std::unique_ptr<View> view;
 };
 
+// The numbers of comments by rating.
+RatingCounts ratings_of(const Counts& counts);
+
 // Everything that was written before this time is in the counts, in ms since 1970; absent: all is.
 using AsOf = std::optional<std::uint64_t>;
 

@@ -27,12 +27,6 @@ Awaitable<Result<Entry>> first_of(Listing& listing) {
   co_return Entry{};
 }
 
-RatingCounts ratings_of(const Counts& counts) {
-  RatingCounts ratings{};
-  for (const auto& row : counts.rows()) ratings[row.cell[rating_facet] - 1] += row.comments;
-  return ratings;
-}
-
 // From the product's counts, where the filter is about language and rating alone.
 void count(Statistics& statistics, const Counts& counts, const Filter& filter) {
   std::map<FacetValue, std::uint64_t> languages;
@@ -72,6 +66,12 @@ std::optional<Filter> rated(Filter filter, const std::vector<FacetValue>& rating
 constexpr Opening first_comment{1, Opening::Numbered::no, Opening::Neighbours::skip};
 
 }  // namespace
+
+RatingCounts ratings_of(const Counts& counts) {
+  RatingCounts ratings{};
+  for (const auto& row : counts.rows()) ratings[row.cell[rating_facet] - 1] += row.comments;
+  return ratings;
+}
 
 Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
   Statistics statistics;

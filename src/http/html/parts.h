@@ -51,9 +51,6 @@ void fill_plan(Values& out, const Explanation& plan, const ShownPage& page);
 // The ratings of a product: the values of section SUMMARY of web/comments.tpl.
 void fill_summary(Values& out, const ShownPage& page);
 
-// The numbers of comments by rating, over all comments of the page's product.
-RatingCounts ratings_of(const FoundPage& page);
-
 // "Size: L", "Size: not L", "Helpful: at least 3", "Verified: No or not stated": what a parameter
 // of the filter says.
 std::string condition_label(const texts::Texts& texts, const std::vector<FacetStatus>& facets,

@@ -90,15 +90,9 @@ void fill_plan(Values& out, const Explanation& plan, const ShownPage& page) {
   section.set("JSON_HREF", json_address(page));
 }
 
-RatingCounts ratings_of(const FoundPage& page) {
-  RatingCounts ratings{};
-  for (const auto& row : page.counts.rows()) ratings[row.cell[rating_facet] - 1] += row.comments;
-  return ratings;
-}
-
 void fill_summary(Values& out, const ShownPage& page) {
   const Query& query = page.query;
-  RatingCounts ratings = ratings_of(page.found);
+  RatingCounts ratings = ratings_of(page.found.counts);
   double mean = average(ratings);
   auto& summary = out.add("SUMMARY");
   summary.set("AVERAGE_TEXT", page.texts->forms().decimal(mean));
