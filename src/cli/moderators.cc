@@ -274,6 +274,14 @@ void add_server(CLI::App& command, Moderated& moderated, const std::string& scop
   server->needs(token);
 }
 
+void add_audit_log(CLI::App& command, Moderated& moderated, const std::string& text) {
+  command
+      .add_option("--audit-log", moderated.audit_log,
+                  "file to which " + text + " appended; a server has its own")
+      ->envname("QUIRE_AUDIT_LOG")
+      ->option_text("FILE");
+}
+
 Result<std::unique_ptr<Moderators>> Moderators::open(const Common& common,
                                                      const Moderated& moderated, Access access) {
   if (!moderated.server.empty()) return open_server(moderated);

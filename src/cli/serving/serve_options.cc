@@ -47,22 +47,13 @@ const CLI::Validator size(
     },
     "");
 
-CLI::Option* add(CLI::App& command, const std::string& name, std::string& value,
-                 const char* value_name, const char* text, const char* variable) {
+template <class Value>
+CLI::Option* add(CLI::App& command, const std::string& name, Value& value, const char* value_name,
+                 const char* text, const char* variable) {
   return command.add_option(name, value, text)
       ->option_text(value_name)
       ->envname(variable)
       ->capture_default_str();
-}
-
-template <class Number, class Range>
-CLI::Option* add_number(CLI::App& command, const std::string& name, Number& value,
-                        const Range& range, const char* text, const char* variable) {
-  return command.add_option(name, value, text)
-      ->option_text("N")
-      ->envname(variable)
-      ->capture_default_str()
-      ->check(range);
 }
 
 void add_addresses(CLI::App& command, ServeOptions& options) {
@@ -102,37 +93,37 @@ void add_files(CLI::App& command, ServeOptions& options) {
 
 void add_limits(CLI::App& command, ServeOptions& options) {
   command.option_defaults()->group("Limits (SIGHUP reads them again)");
-  add_number(command, "--max-connections", options.max_connections, CLI::Range(1, 1'000'000),
-             "a further one displaces the one silent longest", "QUIRE_MAX_CONNECTIONS");
-  add_number(command, "--max-connections-client", options.max_connections_client,
-             CLI::Range(0, 1'000'000),
-             "of one address (IPv6: one /64); 0: a tenth of all, but at least 100",
-             "QUIRE_MAX_CONNECTIONS_CLIENT");
-  command
-      .add_option("--max-unsent", options.max_unsent,
-                  "answers that wait for slow clients; then 503")
-      ->option_text("SIZE")
-      ->envname("QUIRE_MAX_UNSENT")
+  add(command, "--max-connections", options.max_connections, "N",
+      "a further one displaces the one silent longest", "QUIRE_MAX_CONNECTIONS")
+      ->check(CLI::Range(1, 1'000'000));
+  add(command, "--max-connections-client", options.max_connections_client, "N",
+      "of one address (IPv6: one /64); 0: a tenth of all, but at least 100",
+      "QUIRE_MAX_CONNECTIONS_CLIENT")
+      ->check(CLI::Range(0, 1'000'000));
+  add(command, "--max-unsent", options.max_unsent, "SIZE",
+      "answers that wait for slow clients; then 503", "QUIRE_MAX_UNSENT")
       ->default_str("256MiB")
       ->transform(size);
-  add_number(command, "--posts-per-minute-client", options.posts_per_minute_client, rate,
-             "writes from one address", "QUIRE_POSTS_PER_MINUTE_CLIENT");
-  add_number(command, "--posts-per-minute-product", options.posts_per_minute_product, rate,
-             "one address may send a quarter", "QUIRE_POSTS_PER_MINUTE_PRODUCT");
+  add(command, "--posts-per-minute-client", options.posts_per_minute_client, "N",
+      "writes from one address", "QUIRE_POSTS_PER_MINUTE_CLIENT")
+      ->check(rate);
+  add(command, "--posts-per-minute-product", options.posts_per_minute_product, "N",
+      "one address may send a quarter", "QUIRE_POSTS_PER_MINUTE_PRODUCT")
+      ->check(rate);
 }
 
 void add_resources(CLI::App& command, ServeOptions& options) {
   command.option_defaults()->group("Resources");
-  command.add_option("--cache", options.cache, "memory for rendered pages; 0: none are kept")
-      ->option_text("SIZE")
-      ->envname("QUIRE_CACHE")
+  add(command, "--cache", options.cache, "SIZE", "memory for rendered pages; 0: none are kept",
+      "QUIRE_CACHE")
       ->default_str("64MiB")
       ->transform(size);
-  add_number(command, "--threads", options.threads, CLI::Range(0, 256), "0: one for each core",
-             "QUIRE_THREADS");
-  add_number(command, "--numbers-behind", options.numbers_behind, CLI::Range(1, 1'000'000'000),
-             "seconds; a page index further behind its table gives no page numbers",
-             "QUIRE_NUMBERS_BEHIND");
+  add(command, "--threads", options.threads, "N", "0: one for each core", "QUIRE_THREADS")
+      ->check(CLI::Range(0, 256));
+  add(command, "--numbers-behind", options.numbers_behind, "N",
+      "seconds; a page index further behind its table gives no page numbers",
+      "QUIRE_NUMBERS_BEHIND")
+      ->check(CLI::Range(1, 1'000'000'000));
 }
 
 }  // namespace

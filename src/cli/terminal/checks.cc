@@ -22,8 +22,7 @@ const CLI::App& command_of(const CLI::App& app) {
 
 Names commands_below(const CLI::App& command) {
   Names names;
-  for (const CLI::App* each : command.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(each->get_name());
+  for (const CLI::App* each : command.get_subcommands({})) names.push_back(each->get_name());
   return names;
 }
 
