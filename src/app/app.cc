@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "app/followed_table.h"
-#include "app/open.h"
 
 namespace quire {
 namespace {

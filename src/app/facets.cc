@@ -1,7 +1,6 @@
 #include "app/facets.h"
 
 #include "app/followed_table.h"
-#include "app/open.h"
 #include "loop/loop.h"
 #include "store/embedded/facets.h"
 

@@ -7,7 +7,6 @@
 
 #include "base/files.h"
 #include "loop/loop.h"
-#include "projection/table.h"
 #include "store/dynamodb/adopted/records.h"
 #include "store/dynamodb/adopted/source.h"
 #include "store/dynamodb/statistics/statistics.h"
@@ -25,30 +24,6 @@ Result<std::string> read_mapping(const std::string& path) {
   auto why = text ? fmt::format("The mapping {} is empty.", path) : text.error().message;
   return Error{ErrorCode::invalid_parameter, why + " quire table map prints a first one.", "store"};
 }
-
-}  // namespace
-
-bool is_adopted(const std::string& address) {
-  auto parsed = dynamodb::parse_address(address, "any");
-  return parsed && !parsed->map.empty();
-}
-
-Result<adopted::Mapping> mapping_of(const dynamodb::Address& address) {
-  auto text = read_mapping(address.map);
-  if (!text) return text.error();
-  return adopted::parse_mapping(*text, address.map);
-}
-
-Result<AdoptedParts> open_adopted(const dynamodb::Address& address, bool beside) {
-  auto mapping = mapping_of(address);
-  if (!mapping) return mapping.error();
-  auto access = std::make_unique<dynamodb::TableAccess>(address);
-  auto table = wait(adopted::describe(*access, std::move(*mapping), beside));
-  if (!table) return table.error();
-  return AdoptedParts{std::move(access), std::move(*table)};
-}
-
-namespace {
 
 Error no_event() {
   return {ErrorCode::invalid_parameter, "This is no event of a table's stream."};
@@ -134,6 +109,26 @@ class AdoptedTable : public FollowedTable {
 };
 
 }  // namespace
+
+bool is_adopted(const std::string& address) {
+  auto parsed = dynamodb::parse_address(address, "any");
+  return parsed && !parsed->map.empty();
+}
+
+Result<adopted::Mapping> mapping_of(const dynamodb::Address& address) {
+  auto text = read_mapping(address.map);
+  if (!text) return text.error();
+  return adopted::parse_mapping(*text, address.map);
+}
+
+Result<AdoptedParts> open_adopted(const dynamodb::Address& address, bool beside) {
+  auto mapping = mapping_of(address);
+  if (!mapping) return mapping.error();
+  auto access = std::make_unique<dynamodb::TableAccess>(address);
+  auto table = wait(adopted::describe(*access, std::move(*mapping), beside));
+  if (!table) return table.error();
+  return AdoptedParts{std::move(access), std::move(*table)};
+}
 
 Result<std::unique_ptr<FollowedTable>> open_followed_table(const dynamodb::Address& address,
                                                            PageIndex* index) {

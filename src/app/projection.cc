@@ -1,7 +1,6 @@
 #include "app/projection.h"
 
 #include "app/followed_table.h"
-#include "app/open.h"
 #include "base/clock.h"
 #include "loop/loop.h"
 #include "projection/lambda.h"

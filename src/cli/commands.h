@@ -41,36 +41,12 @@ struct Command {
 };
 
 // Each adds its command, whose help has an example and fits a screen: 40 lines of 80 columns. The
-// list of all commands has 48 at most.
-// `common` must outlive the command.
-Command add_serve(CLI::App& app, Common& common);
-Command add_import(CLI::App& app, Common& common);
-Command add_export(CLI::App& app, Common& common);
-Command add_generate(CLI::App& app, Common& common);
-Command add_facet(CLI::App& app, Common& common);
-Command add_page(CLI::App& app, Common& common);
-Command add_explain(CLI::App& app, Common& common);
-Command add_get(CLI::App& app, Common& common);
-Command add_post(CLI::App& app, Common& common);
-Command add_delete(CLI::App& app, Common& common);
-Command add_queue(CLI::App& app, Common& common);
-Command add_publish(CLI::App& app, Common& common);
-Command add_reject(CLI::App& app, Common& common);
-Command add_invite(CLI::App& app, Common& common);
-Command add_reply(CLI::App& app, Common& common);
-Command add_customer(CLI::App& app, Common& common);
-Command add_product(CLI::App& app, Common& common);
-Command add_statistics(CLI::App& app, Common& common);
-Command add_leaderboard(CLI::App& app, Common& common);
-Command add_backup(CLI::App& app, Common& common);
-Command add_compact(CLI::App& app, Common& common);
-Command add_verify(CLI::App& app, Common& common);
-Command add_token(CLI::App& app, Common& common);
-Command add_shop(CLI::App& app, Common& common);
-Command add_table(CLI::App& app, Common& common);
-Command add_project(CLI::App& app, Common& common);
-Command add_backfill(CLI::App& app, Common& common);
-Command add_lambda(CLI::App& app, Common& common);
+// list of all commands has 48 at most. `common` must outlive the command.
+using AddCommand = Command(CLI::App& app, Common& common);
+AddCommand add_serve, add_import, add_export, add_generate, add_facet, add_page, add_explain,
+    add_get, add_post, add_delete, add_queue, add_publish, add_reject, add_invite, add_reply,
+    add_customer, add_product, add_statistics, add_leaderboard, add_backup, add_compact, add_verify,
+    add_token, add_shop, add_table, add_project, add_backfill, add_lambda;
 
 // Adds all commands and the options that they share. `common` must outlive them.
 std::vector<Command> add_commands(CLI::App& app, Common& common);

@@ -182,11 +182,7 @@ Command add_customer(CLI::App& app, Common& common) {
   add_shared(*erased, *options);
   erased->add_flag("--keep-ratings", options->keep_ratings,
                    "keep published ratings, of nobody, without author, title and text");
-  erased
-      ->add_option("--audit-log", options->moderated.audit_log,
-                   "file to which the erasure is appended; a server has its own")
-      ->envname("QUIRE_AUDIT_LOG")
-      ->option_text("FILE");
+  add_audit_log(*erased, options->moderated, "the erasure is");
   erased->footer("Example: quire customer erase 1077 && quire compact");
   return {command, [&common, options, given] {
             return ask(common, *options, given->parsed() ? Deed::export_kept : Deed::erase);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -161,11 +160,7 @@ Command add_decision(CLI::App& app, Common& common, CommentStatus status, const 
         ->option_text("N");
   }
   add_server(*command, options->moderated, "moderate");
-  command
-      ->add_option("--audit-log", options->moderated.audit_log,
-                   "file to which decisions are appended; a server has its own")
-      ->envname("QUIRE_AUDIT_LOG")
-      ->option_text("FILE");
+  add_audit_log(*command, options->moderated, "decisions are");
   return {command, [&common, status, options] { return decide(common, status, *options); }};
 }
 
@@ -251,11 +246,7 @@ Command add_reply(CLI::App& app, Common& common) {
   command->add_option("--author", options->author, "who replies; else the shop")->option_text("A");
   command->add_flag("--remove", options->removes, "remove the reply");
   add_server(*command, options->moderated, "reply");
-  command
-      ->add_option("--audit-log", options->moderated.audit_log,
-                   "file to which the reply is appended; a server has its own")
-      ->envname("QUIRE_AUDIT_LOG")
-      ->option_text("FILE");
+  add_audit_log(*command, options->moderated, "the reply is");
   command->footer(
       "Another reply takes the place of the first one.\n"
       "Beside a server that writes the store: --server and --token-file.\n"

@@ -9,7 +9,6 @@
 #include <boost/asio/detached.hpp>
 #include <boost/json.hpp>
 #include <chrono>
-#include <optional>
 
 #include "app/app.h"
 #include "app/followed_table.h"
@@ -273,6 +272,14 @@ void add_server(CLI::App& command, Moderated& moderated, const std::string& scop
           ->envname("QUIRE_TOKEN_FILE")
           ->option_text("FILE");
   server->needs(token);
+}
+
+void add_audit_log(CLI::App& command, Moderated& moderated, const std::string& text) {
+  command
+      .add_option("--audit-log", moderated.audit_log,
+                  "file to which " + text + " appended; a server has its own")
+      ->envname("QUIRE_AUDIT_LOG")
+      ->option_text("FILE");
 }
 
 Result<std::unique_ptr<Moderators>> Moderators::open(const Common& common,

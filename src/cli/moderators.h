@@ -30,6 +30,9 @@ enum class Deed { decide, invite, export_kept, erase };
 // Adds --server and --token-file. `scope`: of the token; empty: none is needed, and none is taken.
 void add_server(CLI::App& command, Moderated& moderated, const std::string& scope);
 
+// Adds --audit-log. `text`: what is appended to it: "decisions are".
+void add_audit_log(CLI::App& command, Moderated& moderated, const std::string& text);
+
 class Moderators {
  public:
   using Parameters = std::vector<std::pair<std::string, std::string>>;

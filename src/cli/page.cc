@@ -1,16 +1,12 @@
 // quire page
 #include "cli/page.h"
 
-#include <fmt/core.h>
-
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/app.h"
 #include "base/text.h"
-#include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/json.h"
 #include "http/query.h"
@@ -39,20 +35,6 @@ void print_plan(const Common&, const FoundPage& page) {
   fmt::print("time       {} µs\n", plan.microseconds);
 }
 
-}  // namespace
-
-Command add_explain(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand("explain", "print how a page is found, and what that costs");
-  auto query = add_query(*command);
-  command->footer("Example: quire explain 42 --rating 1 --rating 5 --filter verified=true");
-  return {command, [&common, query] {
-            query->explain = true;
-            return show_page(common, *query, print_plan);
-          }};
-}
-
-namespace {
-
 // An empty text, or why the text is refused. CLI11 itself lets unsigned numbers wrap.
 std::string whole_number(const std::string& text) {
   bool digits = text.find_first_not_of("0123456789") == text.npos;
@@ -64,16 +46,6 @@ std::string rating(const std::string& text) {
   bool taken = text.size() == 1 && text >= "1" && text <= "5";
   return taken ? "" : fmt::format("takes a whole number from 1 to 5, not \"{}\"", text);
 }
-
-}  // namespace
-
-std::string shown(std::string_view text, std::size_t max_bytes) {
-  if (text.size() <= max_bytes) return printable(text);
-  while (max_bytes > 0 && (text[max_bytes] & 0xC0) == 0x80) --max_bytes;
-  return printable(text.substr(0, max_bytes)) + "…";
-}
-
-namespace {
 
 void print_counts(const FoundPage& page) {
   for (const auto& counts : page.facets) {
@@ -122,6 +94,22 @@ void print_table(const Common& common, const FoundPage& page) {
 }
 
 }  // namespace
+
+Command add_explain(CLI::App& app, Common& common) {
+  auto* command = app.add_subcommand("explain", "print how a page is found, and what that costs");
+  auto query = add_query(*command);
+  command->footer("Example: quire explain 42 --rating 1 --rating 5 --filter verified=true");
+  return {command, [&common, query] {
+            query->explain = true;
+            return show_page(common, *query, print_plan);
+          }};
+}
+
+std::string shown(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return printable(text);
+  while (max_bytes > 0 && (text[max_bytes] & 0xC0) == 0x80) --max_bytes;
+  return printable(text.substr(0, max_bytes)) + "…";
+}
 
 void add_filter(CLI::App& command, Query& query) {
   command.add_option("PRODUCT", query.product, "the product")->required();

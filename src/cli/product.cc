@@ -82,11 +82,7 @@ void add_shared(CLI::App& command, ProductOptions& options, const std::string& s
   command.add_option("PRODUCT", options.product, "its id")->required()->check(not_empty);
   add_server(command, options.moderated, scope);
   if (scope.empty()) return;
-  command
-      .add_option("--audit-log", options.moderated.audit_log,
-                  "file to which the change is appended; a server has its own")
-      ->envname("QUIRE_AUDIT_LOG")
-      ->option_text("FILE");
+  add_audit_log(command, options.moderated, "the change is");
 }
 
 void add_facts(CLI::App& command, ProductOptions& options) {

@@ -48,19 +48,6 @@ int run_lambda(const Common& common) {
   return fail(ended.error());
 }
 
-}  // namespace
-
-Command add_lambda(CLI::App& app, Common& common) {
-  auto* command =
-      app.add_subcommand("lambda", "do the work of quire project as an AWS Lambda function");
-  command->footer(
-      "AWS Lambda starts it, from the package that tools/package-lambda makes:\n"
-      "see docs/lambda.md.");
-  return {command, [&common] { return run_lambda(common); }};
-}
-
-namespace {
-
 namespace asio = boost::asio;
 using projection::Worker;
 
@@ -180,6 +167,15 @@ int project(const Common& common, const ProjectOptions& options) {
 }
 
 }  // namespace
+
+Command add_lambda(CLI::App& app, Common& common) {
+  auto* command =
+      app.add_subcommand("lambda", "do the work of quire project as an AWS Lambda function");
+  command->footer(
+      "AWS Lambda starts it, from the package that tools/package-lambda makes:\n"
+      "see docs/lambda.md.");
+  return {command, [&common] { return run_lambda(common); }};
+}
 
 Command add_project(CLI::App& app, Common& common) {
   auto* command =

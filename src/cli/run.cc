@@ -250,7 +250,7 @@ std::vector<Command> add_commands(CLI::App& app, Common& common) {
       "An option may also come from the environment (--store: QUIRE_STORE) or from the\n"
       "file; a flag outweighs both. Example: quire page product-1 --rating 5");
   std::vector<Command> commands;
-  auto add = [&](const char* group, std::initializer_list<Command (*)(CLI::App&, Common&)> adds) {
+  auto add = [&](const char* group, std::initializer_list<AddCommand*> adds) {
     for (auto each : adds) {
       commands.push_back(each(app, common));
       commands.back().app->fallthrough()->group(group);

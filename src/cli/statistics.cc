@@ -48,30 +48,6 @@ int show_leaderboard(const Common& common, const Board& board) {
   return done;
 }
 
-}  // namespace
-
-Command add_leaderboard(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand("leaderboard", "print the best products, with their averages");
-  auto board = std::make_shared<Board>();
-  command
-      ->add_option("--by", board->by,
-                   "five_star (most five-star ratings) or average (adjusted for few comments)")
-      ->transform(one_of(orders))
-      ->option_text("ORDER")
-      ->default_str("five_star");
-  command->add_option("--language", board->language, "only comments in this language")
-      ->option_text("L")
-      ->check(not_empty);
-  command->add_option("--limit", board->limit, "products, 1 to 100")
-      ->option_text("N")
-      ->check(CLI::Range(1, 100))
-      ->capture_default_str();
-  command->footer("Example: quire leaderboard --by average --limit 20");
-  return {command, [&common, board] { return show_leaderboard(common, *board); }};
-}
-
-namespace {
-
 void print_latest(const char* name, std::string_view document) {
   auto comment = document.empty() ? std::nullopt : decode_document(document);
   if (!comment) return;
@@ -109,6 +85,26 @@ int show_statistics(const Common& common, const Query& query) {
 }
 
 }  // namespace
+
+Command add_leaderboard(CLI::App& app, Common& common) {
+  auto* command = app.add_subcommand("leaderboard", "print the best products, with their averages");
+  auto board = std::make_shared<Board>();
+  command
+      ->add_option("--by", board->by,
+                   "five_star (most five-star ratings) or average (adjusted for few comments)")
+      ->transform(one_of(orders))
+      ->option_text("ORDER")
+      ->default_str("five_star");
+  command->add_option("--language", board->language, "only comments in this language")
+      ->option_text("L")
+      ->check(not_empty);
+  command->add_option("--limit", board->limit, "products, 1 to 100")
+      ->option_text("N")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  command->footer("Example: quire leaderboard --by average --limit 20");
+  return {command, [&common, board] { return show_leaderboard(common, *board); }};
+}
 
 Command add_statistics(CLI::App& app, Common& common) {
   auto* command =

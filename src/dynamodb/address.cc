@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/beast/core/string.hpp>
 #include <boost/url.hpp>
 #include <optional>
 
@@ -60,21 +61,15 @@ constexpr std::array<Partition, 8> partitions = {
      {"eusc-", "amazonaws.eu", "api.amazonwebservices.eu"},
      {"", "amazonaws.com", "api.aws"}}};
 
-quire::Error not_usable(std::string message) {
+Error wrong(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), "store"};
-}
-
-bool is_true(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text == "true";
 }
 
 // The variable decides where it is set, else the profile's key.
 bool wished(const Environment& environment, const Profile& profile, const char* variable,
             std::string_view key) {
   auto value = environment(variable);
-  return is_true(value.empty() ? value_in(profile.keys, key) : value);
+  return boost::beast::iequals(value.empty() ? value_in(profile.keys, key) : value, "true");
 }
 
 bool wishes_fips(const Environment& environment, const Profile& profile) {
@@ -104,65 +99,8 @@ std::string with_dual_stack(Api api, std::string host) {
   return host;
 }
 
-}  // namespace
-
-bool is_region(std::string_view name) {
-  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
-}
-
-std::string region_of(const Environment& environment, const Profile& profile) {
-  for (auto variable : {"AWS_REGION", "AWS_DEFAULT_REGION"}) {
-    auto region = environment(variable);
-    if (!region.empty()) return region;
-  }
-  return value_in(profile.keys, "region");
-}
-
-Status allows_url(const Environment& environment, const Profile& profile) {
-  bool fips = wishes_fips(environment, profile);
-  if (!fips && !wishes_dual_stack(environment, profile)) return Done{};
-  return not_usable(
-      std::string(fips ? "AWS_USE_FIPS_ENDPOINT" : "AWS_USE_DUALSTACK_ENDPOINT") +
-      " chooses among AWS's own endpoints, but another endpoint is named. Take back one of them.");
-}
-
-Result<Origin> service_endpoint(Api api, const std::string& region, const Environment& environment,
-                                const Profile& profile) {
-  const auto& naming = namings[static_cast<std::size_t>(api)];
-  auto url = url_of(naming, environment, profile);
-  if (!url.empty()) {
-    auto allowed = allows_url(environment, profile);
-    if (!allowed) return allowed.error();
-    return parse_origin(url);
-  }
-  if (!is_region(region)) return not_usable("\"" + region + "\" is not a region.");
-  const auto& partition =
-      *std::find_if(partitions.begin(), partitions.end(),
-                    [&](const auto& each) { return region.starts_with(each.regions); });
-  bool fips = wishes_fips(environment, profile);
-  bool dual_stack = wishes_dual_stack(environment, profile);
-  if (dual_stack && partition.dual_stack.empty()) {
-    return not_usable("AWS_USE_DUALSTACK_ENDPOINT is set, but the region " + region +
-                      " has no endpoints of dual stack. Unset it.");
-  }
-  // The plain endpoints of GovCloud are those with FIPS.
-  if (partition.regions == "us-gov-" && !dual_stack) fips = false;
-  std::string host = fips ? naming.fips : naming.host;
-  if (dual_stack) host = with_dual_stack(api, std::move(host));
-  auto suffix = dual_stack ? partition.dual_stack : partition.suffix;
-  return Origin{true, host + "." + region + "." + std::string(suffix), "443"};
-}
-
-namespace {
-
 constexpr std::string_view scheme = "dynamodb:";
 constexpr std::size_t max_skip_empty_s = 60;
-
-Error wrong(std::string message) {
-  return {ErrorCode::invalid_parameter, std::move(message), "store"};
-}
 
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CreateTable.html
 bool is_table_name(std::string_view name) {
@@ -207,7 +145,78 @@ Status set_parameter(Address& address, bool& has_endpoint, const std::string& na
   return Done{};
 }
 
+// Where requests of an address go whose endpoint is this, or that names none.
+Status set_endpoints(Address& address, bool has_endpoint, const Configuration& configuration) {
+  const auto& environment = configuration.environment;
+  auto profile = read_profile(configuration, address.profile);
+  if (address.region.empty()) address.region = region_of(environment, profile);
+  if (!is_region(address.region)) {
+    return wrong("The table's region is not known. Write dynamodb:" + address.table +
+                 "?region=eu-west-1, or set AWS_REGION.");
+  }
+  if (has_endpoint) {
+    address.streams = address.endpoint;
+    return allows_url(environment, profile);
+  }
+  auto endpoint = service_endpoint(Api::dynamodb, address.region, environment, profile);
+  if (!endpoint) return endpoint.error();
+  auto streams = service_endpoint(Api::streams, address.region, environment, profile);
+  if (!streams) return streams.error();
+  address.endpoint = *endpoint;
+  address.streams = *streams;
+  return Done{};
+}
+
 }  // namespace
+
+bool is_region(std::string_view name) {
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+std::string region_of(const Environment& environment, const Profile& profile) {
+  for (auto variable : {"AWS_REGION", "AWS_DEFAULT_REGION"}) {
+    auto region = environment(variable);
+    if (!region.empty()) return region;
+  }
+  return value_in(profile.keys, "region");
+}
+
+Status allows_url(const Environment& environment, const Profile& profile) {
+  bool fips = wishes_fips(environment, profile);
+  if (!fips && !wishes_dual_stack(environment, profile)) return Done{};
+  return wrong(
+      std::string(fips ? "AWS_USE_FIPS_ENDPOINT" : "AWS_USE_DUALSTACK_ENDPOINT") +
+      " chooses among AWS's own endpoints, but another endpoint is named. Take back one of them.");
+}
+
+Result<Origin> service_endpoint(Api api, const std::string& region, const Environment& environment,
+                                const Profile& profile) {
+  const auto& naming = namings[static_cast<std::size_t>(api)];
+  auto url = url_of(naming, environment, profile);
+  if (!url.empty()) {
+    auto allowed = allows_url(environment, profile);
+    if (!allowed) return allowed.error();
+    return parse_origin(url);
+  }
+  if (!is_region(region)) return wrong("\"" + region + "\" is not a region.");
+  const auto& partition =
+      *std::find_if(partitions.begin(), partitions.end(),
+                    [&](const auto& each) { return region.starts_with(each.regions); });
+  bool fips = wishes_fips(environment, profile);
+  bool dual_stack = wishes_dual_stack(environment, profile);
+  if (dual_stack && partition.dual_stack.empty()) {
+    return wrong("AWS_USE_DUALSTACK_ENDPOINT is set, but the region " + region +
+                 " has no endpoints of dual stack. Unset it.");
+  }
+  // The plain endpoints of GovCloud are those with FIPS.
+  if (partition.regions == "us-gov-" && !dual_stack) fips = false;
+  std::string host = fips ? naming.fips : naming.host;
+  if (dual_stack) host = with_dual_stack(api, std::move(host));
+  auto suffix = dual_stack ? partition.dual_stack : partition.suffix;
+  return Origin{true, host + "." + region + "." + std::string(suffix), "443"};
+}
 
 std::string Origin::authority() const {
   bool usual = port == (tls ? "443" : "80");
@@ -232,32 +241,6 @@ Result<Origin> parse_origin(std::string_view url) {
   return Origin{tls, std::string(parsed->encoded_host()),
                 port.empty() ? (tls ? "443" : "80") : port};
 }
-
-namespace {
-
-// Where requests of an address go whose endpoint is this, or that names none.
-Status set_endpoints(Address& address, bool has_endpoint, const Configuration& configuration) {
-  const auto& environment = configuration.environment;
-  auto profile = read_profile(configuration, address.profile);
-  if (address.region.empty()) address.region = region_of(environment, profile);
-  if (!is_region(address.region)) {
-    return wrong("The table's region is not known. Write dynamodb:" + address.table +
-                 "?region=eu-west-1, or set AWS_REGION.");
-  }
-  if (has_endpoint) {
-    address.streams = address.endpoint;
-    return allows_url(environment, profile);
-  }
-  auto endpoint = service_endpoint(Api::dynamodb, address.region, environment, profile);
-  if (!endpoint) return endpoint.error();
-  auto streams = service_endpoint(Api::streams, address.region, environment, profile);
-  if (!streams) return streams.error();
-  address.endpoint = *endpoint;
-  address.streams = *streams;
-  return Done{};
-}
-
-}  // namespace
 
 Result<Address> parse_address(std::string_view text, std::string_view region) {
   auto only_region = [region](const char* name) {

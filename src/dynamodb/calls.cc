@@ -3,7 +3,6 @@
 #include <boost/json.hpp>
 
 #include "base/clock.h"
-#include "dynamodb/item.h"
 #include "quire/ulid.h"
 
 namespace quire::dynamodb {

@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 #include <zlib.h>
 
-#include <cmath>
 #include <ctime>
 
 #include "base/text.h"

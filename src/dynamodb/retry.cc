@@ -1,7 +1,5 @@
 #include "dynamodb/retry.h"
 
-#include <boost/json.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -70,6 +68,16 @@ Kind kind_of(const std::vector<std::string>& given) {
   return worst;
 }
 
+constexpr int transient_tokens = 14;
+constexpr int throttled_tokens = 5;
+constexpr double transient_base_ms = 25;
+constexpr double throttled_base_ms = 1000;
+constexpr double max_pause_ms = 20'000;
+
+bool slow(Kind kind) {
+  return kind == Kind::throttled;
+}
+
 }  // namespace
 
 bool Failure::refused(std::size_t action) const {
@@ -96,35 +104,14 @@ Failure broken(std::string message) {
   return {Kind::transient, {}, std::move(message)};
 }
 
-namespace {
-
-constexpr int transient_tokens = 14;
-constexpr int throttled_tokens = 5;
-constexpr double transient_base_ms = 25;
-constexpr double throttled_base_ms = 1000;
-constexpr double max_pause_ms = 20'000;
-
-bool slow(Kind kind) {
-  return kind == Kind::throttled;
-}
-
-}  // namespace
-
 bool RetryBudget::spend(int tokens) {
-  std::lock_guard lock(mutex_);
   if (left_ < tokens) return false;
   left_ -= tokens;
   return true;
 }
 
 void RetryBudget::give_back(int tokens) {
-  std::lock_guard lock(mutex_);
   left_ = std::min(full, left_ + tokens);
-}
-
-int RetryBudget::left() const {
-  std::lock_guard lock(mutex_);
-  return left_;
 }
 
 bool Tries::worth(Kind kind) {

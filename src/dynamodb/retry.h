@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,7 +45,7 @@ Failure broken(std::string message);
 using Milliseconds = std::chrono::milliseconds;
 
 // The tokens that all requests of a process may spend on further tries, so that a service in
-// trouble is not asked ever more often. Thread-safe.
+// trouble is not asked ever more often. Used on one loop; not thread-safe.
 class RetryBudget {
  public:
   static constexpr int full = 500;  // tokens
@@ -55,10 +54,9 @@ class RetryBudget {
   bool spend(int tokens);
   // After a success: returns the tokens its tries spent, or one.
   void give_back(int tokens);
-  int left() const;
+  int left() const { return left_; }
 
  private:
-  mutable std::mutex mutex_;
   int left_ = full;
 };
 

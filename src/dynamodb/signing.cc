@@ -4,10 +4,8 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 #include <map>
-#include <stdexcept>
 
 #include "base/hash.h"
 #include "base/text.h"

@@ -76,6 +76,16 @@ bool names_one_of(std::string_view query, Names names) {
   return false;
 }
 
+using boost::beast::iequals;
+
+// How exactly a range names the type; 0: it does not.
+int match(std::string_view range, std::string_view type) {
+  if (iequals(range, type)) return 3;
+  auto family = type.substr(0, type.find('/') + 1);
+  if (range.ends_with("/*") && iequals(range.substr(0, range.size() - 1), family)) return 2;
+  return range == "*/*" ? 1 : 0;
+}
+
 }  // namespace
 
 std::vector<std::string> preferred(std::string_view accept_language,
@@ -164,20 +174,6 @@ int weight_in(std::string_view parameters) {
   }
   return whole_weight;
 }
-
-namespace {
-
-using boost::beast::iequals;
-
-// How exactly a range names the type; 0: it does not.
-int match(std::string_view range, std::string_view type) {
-  if (iequals(range, type)) return 3;
-  auto family = type.substr(0, type.find('/') + 1);
-  if (range.ends_with("/*") && iequals(range.substr(0, range.size() - 1), family)) return 2;
-  return range == "*/*" ? 1 : 0;
-}
-
-}  // namespace
 
 int weight(std::string_view accept, std::string_view type) {
   if (trimmed(accept).empty()) return whole_weight;

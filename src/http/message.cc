@@ -5,7 +5,6 @@
 #include <boost/beast/core/string.hpp>
 
 #include <array>
-#include <optional>
 
 #include "base/hash.h"
 #include "http/accept.h"
@@ -45,6 +44,12 @@ Coding Request::best_coding() const {
 
 void Response::tag_by(std::string_view content) {
   tag = fmt::format("W/\"{:016x}\"", long_hash(content));
+}
+
+Response redirect(unsigned status, std::string_view address) {
+  Response response{.status = status, .own = status == 303};
+  response.add("Location", address);
+  return response;
 }
 
 namespace {

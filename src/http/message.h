@@ -163,6 +163,10 @@ struct Response {
   }
 };
 
+// A response that leads to this address, by 301, 302, 303 or 308. 303 answers the form of one
+// reader.
+Response redirect(unsigned status, std::string_view address);
+
 // The port between a server and the code that answers its requests.
 struct RoutedResponse {
   Response response;

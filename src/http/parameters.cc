@@ -86,12 +86,18 @@ std::optional<Error> parse_target(Request& request) {
   return {};
 }
 
-std::vector<std::pair<std::string, std::string>> form_of(std::string_view body) {
-  std::vector<std::pair<std::string, std::string>> fields;
+Parameters form_of(std::string_view body) {
+  Parameters fields;
   auto parsed = urls::parse_query(body);
   if (!parsed) return fields;
   for (auto part : *parsed) fields.emplace_back(decoded(part.key), decoded(part.value));
   return fields;
+}
+
+std::string_view text_of(const Parameters& form, std::string_view name) {
+  for (const auto& [key, value] : form)
+    if (key == name) return value;
+  return {};
 }
 
 Error unknown_parameter(std::string_view name, Names allowed) {

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "http/message.h"
 #include "quire/result.h"
@@ -28,8 +30,13 @@ std::string without_secrets(std::string_view target);
 // however it is written.
 std::optional<Error> parse_target(Request& request);
 
+// Names and values, decoded.
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
 // The fields of a form, from the body of a request; none if it is no form.
-std::vector<std::pair<std::string, std::string>> form_of(std::string_view body);
+Parameters form_of(std::string_view body);
+// The text of the first field with this name; empty: there is none.
+std::string_view text_of(const Parameters& form, std::string_view name);
 
 // An error of this parameter: invalid_parameter.
 Error invalid(std::string_view parameter, std::string message);

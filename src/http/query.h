@@ -67,8 +67,6 @@ void name_filters(Request& request);
 // The facet that a filter's parameter is of: "size" of "not.size". Empty: it is none.
 std::string_view facet_of(std::string_view parameter);
 
-using Parameters = std::vector<std::pair<std::string, std::string>>;
-
 // The parameters of the filter, in the order of addresses.
 Parameters filter_parameters(const Query& query);
 // The same, then limit and sort where they differ from their defaults.

@@ -26,6 +26,17 @@ std::optional<ip::address> address_of(const urls::authority_view& parsed) {
   return ip::make_address_v6(parsed.host_ipv6_address().to_bytes());
 }
 
+// Letters, digits and -._~ between slashes, so that a path has one form, and needs no escapes.
+bool is_plain_path(std::string_view path) {
+  while (!path.empty()) {
+    if (path.front() != '/') return false;
+    auto name = path.substr(1, path.find('/', 1) - 1);
+    if (name.empty() || name.front() == '.' || percent_encode(name) != name) return false;
+    path.remove_prefix(1 + name.size());
+  }
+  return true;
+}
+
 }  // namespace
 
 bool Authority::loopback() const {
@@ -49,21 +60,6 @@ bool from_this_machine(std::string_view authority, std::string_view origin) {
   }
   return false;
 }
-
-namespace {
-
-// Letters, digits and -._~ between slashes, so that a path has one form, and needs no escapes.
-bool is_plain_path(std::string_view path) {
-  while (!path.empty()) {
-    if (path.front() != '/') return false;
-    auto name = path.substr(1, path.find('/', 1) - 1);
-    if (name.empty() || name.front() == '.' || percent_encode(name) != name) return false;
-    path.remove_prefix(1 + name.size());
-  }
-  return true;
-}
-
-}  // namespace
 
 std::string Site::root(const Request& request) const {
   if (!public_url.empty()) return public_url;

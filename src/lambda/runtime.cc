@@ -5,7 +5,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/json.hpp>
-#include <chrono>
 
 #include "base/clock.h"
 #include "base/text.h"

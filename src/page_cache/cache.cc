@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <random>
-#include <utility>
 
 namespace quire::page_cache {
 namespace {
@@ -18,6 +17,13 @@ std::uint64_t random_seed() {
   std::random_device random;
   return std::uint64_t{random()} << 32 | random();
 }
+
+// The four counters of a key lie in one cache line: two words for each row.
+constexpr unsigned rows = 4;
+constexpr std::size_t words_a_row = 2, words_a_block = rows * words_a_row;
+constexpr std::uint64_t counter_max = 15;
+
+constexpr std::size_t keys_an_entry = 10;  // between halvings, as in the paper
 
 }  // namespace
 
@@ -106,17 +112,6 @@ std::size_t Cache::bytes() const {
   std::lock_guard lock(mutex_);
   return bytes_;
 }
-
-namespace {
-
-// The four counters of a key lie in one cache line: two words for each row.
-constexpr unsigned rows = 4;
-constexpr std::size_t words_a_row = 2, words_a_block = rows * words_a_row;
-constexpr std::uint64_t counter_max = 15;
-
-constexpr std::size_t keys_an_entry = 10;  // between halvings, as in the paper
-
-}  // namespace
 
 FrequencySketch::FrequencySketch(std::size_t entries)
     : words_(std::bit_ceil(std::max(entries, words_a_block))),

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstring>
 
-#include "base/hash.h"
 #include "base/limits.h"
 #include "model/additions.h"
 #include "model/attributes.h"
@@ -51,6 +50,49 @@ Position position_of(const Comment& comment, const BoundQuery& question) {
   auto value = facet_value(question.schema->find(question.sort.by)->facet(), comment);
   if (value) position.value = std::get<std::int64_t>(*value);
   return position;
+}
+
+// Without its flags and numbers, in which nobody writes anything.
+Attributes texts_of(const Comment& comment) {
+  Attributes texts;
+  for (const auto& [name, value] : comment.attributes) {
+    bool is_text = std::holds_alternative<std::string>(value) ||
+                   std::holds_alternative<std::vector<std::string>>(value);
+    if (is_text) texts.emplace(name, value);
+  }
+  return texts;
+}
+
+// What the writer may have changed, as far as rules look at it. `fields`: attributes.
+bool same_words(const Comment& a, const Comment& b, const std::vector<std::string>& fields) {
+  auto value = [](const Comment& comment, const std::string& name) {
+    auto at = comment.attributes.find(name);
+    return at == comment.attributes.end() ? nullptr : &at->second;
+  };
+  for (const auto& name : fields) {
+    const auto *one = value(a, name), *other = value(b, name);
+    if (!one != !other || (one && *one != *other)) return false;
+  }
+  return a.author == b.author && a.title == b.title && a.text == b.text && a.media == b.media &&
+         (a.attributes == b.attributes || texts_of(a) == texts_of(b));
+}
+
+// What becomes of a comment's status when it is changed.
+std::optional<Error> judged(const Patch& patch, const Rules& rules,
+                            const std::vector<std::string>& fields, std::uint64_t now_ms,
+                            const Comment& before, Comment& after) {
+  if (patch.decides()) {
+    auto moderation = decided(after.moderation, patch, now_ms);
+    if (!moderation) return moderation.error();
+    after.moderation = std::move(*moderation);
+    return {};
+  }
+  if (!rules || same_words(before, after, fields)) return {};
+  auto rule = rules(after);
+  if (rule || !after.published())
+    after.moderation = held(after.moderation, rule.value_or(after.moderation.held_by), now_ms);
+  after.moderation.decided = false;
+  return {};
 }
 
 }  // namespace
@@ -169,18 +211,6 @@ Awaitable<Result<std::vector<FacetStatus>>> Comments::facets() const {
   co_return (*schema)->statuses();
 }
 
-Awaitable<Status> Comments::declare(Facet facet) {
-  co_return co_await store_.declare(std::move(facet));
-}
-
-Awaitable<Status> Comments::drop(std::string name) {
-  co_return co_await store_.drop(std::move(name));
-}
-
-Awaitable<Result<AsOf>> Comments::as_of(const FoundPage& page) const {
-  co_return co_await page.view->as_of();
-}
-
 Awaitable<Result<FoundComment>> Comments::get(CommentName name) const {
   auto view = store_.view();
   auto id = co_await view->named(name.text);
@@ -188,24 +218,6 @@ Awaitable<Result<FoundComment>> Comments::get(CommentName name) const {
   auto document = co_await view->get(*id);
   if (!document) co_return document.error();
   co_return FoundComment{*document, std::move(view)};
-}
-
-Awaitable<Result<std::vector<ProductTotal>>> Comments::products(std::string after,
-                                                                std::size_t limit) const {
-  auto view = store_.view();
-  co_return co_await view->products(after, limit);
-}
-
-Awaitable<Result<std::vector<std::string>>> Comments::product_names(std::string after,
-                                                                    std::size_t limit) const {
-  auto view = store_.view();
-  co_return co_await view->names(after, limit);
-}
-
-Awaitable<Result<std::vector<std::uint64_t>>> Comments::newest(
-    std::vector<std::string> products) const {
-  auto view = store_.view();
-  co_return co_await view->newest(products);
 }
 
 Awaitable<Status> Comments::check_facets(const Attributes& attributes) const {
@@ -272,53 +284,6 @@ Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<SentKey> key
   co_return posted;
 }
 
-namespace {
-
-// Without its flags and numbers, in which nobody writes anything.
-Attributes texts_of(const Comment& comment) {
-  Attributes texts;
-  for (const auto& [name, value] : comment.attributes) {
-    bool is_text = std::holds_alternative<std::string>(value) ||
-                   std::holds_alternative<std::vector<std::string>>(value);
-    if (is_text) texts.emplace(name, value);
-  }
-  return texts;
-}
-
-// What the writer may have changed, as far as rules look at it. `fields`: attributes.
-bool same_words(const Comment& a, const Comment& b, const std::vector<std::string>& fields) {
-  auto value = [](const Comment& comment, const std::string& name) {
-    auto at = comment.attributes.find(name);
-    return at == comment.attributes.end() ? nullptr : &at->second;
-  };
-  for (const auto& name : fields) {
-    const auto *one = value(a, name), *other = value(b, name);
-    if (!one != !other || (one && *one != *other)) return false;
-  }
-  return a.author == b.author && a.title == b.title && a.text == b.text && a.media == b.media &&
-         (a.attributes == b.attributes || texts_of(a) == texts_of(b));
-}
-
-// What becomes of a comment's status when it is changed.
-std::optional<Error> judged(const Patch& patch, const Rules& rules,
-                            const std::vector<std::string>& fields, std::uint64_t now_ms,
-                            const Comment& before, Comment& after) {
-  if (patch.decides()) {
-    auto moderation = decided(after.moderation, patch, now_ms);
-    if (!moderation) return moderation.error();
-    after.moderation = std::move(*moderation);
-    return {};
-  }
-  if (!rules || same_words(before, after, fields)) return {};
-  auto rule = rules(after);
-  if (rule || !after.published())
-    after.moderation = held(after.moderation, rule.value_or(after.moderation.held_by), now_ms);
-  after.moderation.decided = false;
-  return {};
-}
-
-}  // namespace
-
 Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condition, Rules rules,
                                           std::vector<std::string> fields) {
   if (auto error = quire::check(patch)) co_return std::move(*error);
@@ -335,8 +300,23 @@ Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condit
   co_return co_await store_.update(id, std::move(patch), std::move(condition), std::move(judge));
 }
 
-Awaitable<Result<std::string>> Comments::remove(Ulid id, Condition condition) {
-  co_return co_await store_.remove(id, std::move(condition));
+Awaitable<Result<Edited>> Comments::reply(Ulid id, std::optional<Reply> reply, Condition condition,
+                                          bool unpublished) {
+  Patch patch;
+  patch.reply = std::move(reply);
+  if (auto error = quire::check(patch)) co_return std::move(*error);
+  Judge judge = [now = clock_(), unpublished](const Comment& before,
+                                              Comment& after) -> std::optional<Error> {
+    if (!before.published() && !unpublished) return no_such_comment();
+    if (!before.reply && !after.reply)
+      return Error{ErrorCode::not_found, "This comment has no reply."};
+    if (!after.reply) return {};
+    bool same = before.reply && before.reply->author == after.reply->author &&
+                before.reply->text == after.reply->text;
+    after.reply->created_ms = same ? before.reply->created_ms : now;
+    return {};
+  };
+  co_return co_await store_.update(id, std::move(patch), std::move(condition), std::move(judge));
 }
 
 Awaitable<Result<Comment>> Comments::find(CommentName name) const {
@@ -344,29 +324,6 @@ Awaitable<Result<Comment>> Comments::find(CommentName name) const {
   auto id = co_await view->named(name.text);
   if (!id) co_return id.error();
   co_return co_await view->find(*id);
-}
-
-Awaitable<Result<QueuePage>> Comments::queue(QueueQuestion question) const {
-  auto view = store_.view();
-  co_return co_await view->queue(std::move(question));
-}
-
-Awaitable<Result<std::optional<StatusTotals>>> Comments::status_totals() const {
-  auto view = store_.view();
-  co_return co_await view->status_totals();
-}
-
-Awaitable<Result<std::optional<Edited>>> Comments::report(Ulid id, Report report,
-                                                          std::uint64_t hold_at) {
-  co_return co_await store_.report(id, std::move(report), hold_at);
-}
-
-Awaitable<std::optional<IndexStatus>> Comments::index_status() const {
-  co_return co_await listings_->index_status();
-}
-
-Awaitable<Status> Comments::ready() const {
-  co_return co_await store_.ready();
 }
 
 }  // namespace quire

@@ -1,7 +1,6 @@
 // The service: everything that Quire can be asked, over any store.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -60,6 +59,9 @@ struct FoundPage {
   Counts counts;  // of the whole product
   std::unique_ptr<View> view;
 };
+
+// The numbers of comments by rating.
+RatingCounts ratings_of(const Counts& counts);
 
 // Everything that was written before this time is in the counts, in ms since 1970; absent: all is.
 using AsOf = std::optional<std::uint64_t>;
@@ -137,11 +139,16 @@ class Comments {
   // unavailable, if it was asked for by a number beyond 1.
   Awaitable<Result<FoundPage>> page(const Query& query, Links links = Links::by_cursor) const;
   // The time up to which the page's counts are complete.
-  Awaitable<Result<AsOf>> as_of(const FoundPage& page) const;
+  Awaitable<Result<AsOf>> as_of(const FoundPage& page) const { return page.view->as_of(); }
   Awaitable<Result<FoundComment>> get(CommentName name) const;
-  Awaitable<Result<std::vector<ProductTotal>>> products(std::string after, std::size_t limit) const;
+  Awaitable<Result<std::vector<ProductTotal>>> products(std::string after,
+                                                        std::size_t limit) const {
+    return ask(&View::products, std::move(after), limit);
+  }
   Awaitable<Result<std::vector<std::string>>> product_names(std::string after,
-                                                            std::size_t limit) const;
+                                                            std::size_t limit) const {
+    return ask(&View::names, std::move(after), limit);
+  }
   // What the shop tells of these products, in their order.
   Awaitable<Result<std::vector<std::optional<ProductFacts>>>> facts(
       std::vector<std::string> products) const;
@@ -151,7 +158,9 @@ class Comments {
                                            FactsCondition condition = {});
   Awaitable<Status> remove_facts(std::string product, FactsCondition condition = {});
   // See View::newest().
-  Awaitable<Result<std::vector<std::uint64_t>>> newest(std::vector<std::string> products) const;
+  Awaitable<Result<std::vector<std::uint64_t>>> newest(std::vector<std::string> products) const {
+    return ask(&View::newest, std::move(products));
+  }
 
   // The languages of a product's comments, as of its counts, in the order of their texts.
   // invalid_parameter: there is no such product.
@@ -188,39 +197,59 @@ class Comments {
   Awaitable<Result<Edited>> reply(Ulid id, std::optional<Reply> reply, Condition condition,
                                   bool unpublished);
   // The document removed.
-  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
+  Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) {
+    return store_.remove(id, std::move(condition));
+  }
 
   // A comment of any status, for those who may see it.
   Awaitable<Result<Comment>> find(CommentName name) const;
   // See View::written_by(), has_published() and reports_by(), and Store::erase().
   Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
-                                            std::size_t limit) const;
-  Awaitable<Result<bool>> has_published(CustomerHash customer) const;
-  Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) const;
+                                            std::size_t limit) const {
+    return ask(&View::written_by, customer, after, limit);
+  }
+  Awaitable<Result<bool>> has_published(CustomerHash customer) const {
+    return ask(&View::has_published, customer);
+  }
+  Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) const {
+    return ask(&View::reports_by, customer);
+  }
   // See View::votes_by() and Store::vote().
-  Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) const;
+  Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) const {
+    return ask(&View::votes_by, customer);
+  }
   // See Store::sweep().
-  Awaitable<Result<bool>> sweep();
-  Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote);
-  Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings);
+  Awaitable<Result<bool>> sweep() { return store_.sweep(); }
+  Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) {
+    return store_.vote(id, customer, vote);
+  }
+  Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings) {
+    return store_.erase(customer, keep_ratings);
+  }
   // See View::queue().
-  Awaitable<Result<QueuePage>> queue(QueueQuestion question) const;
+  Awaitable<Result<QueuePage>> queue(QueueQuestion question) const {
+    return ask(&View::queue, std::move(question));
+  }
   // See View::status_totals().
-  Awaitable<Result<std::optional<StatusTotals>>> status_totals() const;
+  Awaitable<Result<std::optional<StatusTotals>>> status_totals() const {
+    return ask(&View::status_totals);
+  }
   // See Store::report().
-  Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
+  Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at) {
+    return store_.report(id, std::move(report), hold_at);
+  }
   // A key of another use, made of the key that seals cursors.
   Seal::Key derived_key(std::string_view use) const { return seal_.derive(use); }
 
   // Language and rating first, then the declared ones, oldest first.
   Awaitable<Result<std::vector<FacetStatus>>> facets() const;
   // See Store::declare() and Store::drop().
-  Awaitable<Status> declare(Facet facet);
-  Awaitable<Status> drop(std::string name);
+  Awaitable<Status> declare(Facet facet) { return store_.declare(std::move(facet)); }
+  Awaitable<Status> drop(std::string name) { return store_.drop(std::move(name)); }
 
-  Awaitable<Status> ready() const;
+  Awaitable<Status> ready() const { return store_.ready(); }
   // Absent: there is no page index beside the store.
-  Awaitable<std::optional<IndexStatus>> index_status() const;
+  Awaitable<std::optional<IndexStatus>> index_status() const { return listings_->index_status(); }
   // See Store.
   std::optional<Generation> generation(std::string_view product) const {
     return store_.generation(product);
@@ -231,6 +260,14 @@ class Comments {
 
  private:
   struct Opened;
+
+  // Asks a new view, which lives until it has answered.
+  template <class Found, class... Parameters, class... Arguments>
+  Awaitable<Found> ask(Awaitable<Found> (View::*question)(Parameters...),
+                       Arguments... arguments) const {
+    auto view = store_.view();
+    co_return co_await (*view.*question)(std::move(arguments)...);
+  }
 
   // invalid_comment: an attribute is a facet, and does not fit its type.
   Awaitable<Status> check_facets(const Attributes& attributes) const;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "model/attributes.h"
-#include "model/comment_json.h"
 #include "model/validate.h"
 
 namespace quire {

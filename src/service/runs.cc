@@ -23,6 +23,29 @@ struct [[gnu::packed]] Header {
   std::uint64_t hash;
 };
 
+constexpr std::size_t bytes_a_write = 1 << 20;
+constexpr std::size_t bytes_ahead = 32 << 20;  // of all runs together
+
+// Where the file system has no O_TMPFILE, the file has a name for a moment.
+int nameless_file(const std::string& directory) {
+  int file = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
+  std::string path = directory + "/import-XXXXXX";
+  file = mkostemp(path.data(), O_CLOEXEC);
+  if (file >= 0) unlink(path.c_str());
+  return file;
+}
+
+// `code`: an errno; 0: the file is not as it was written.
+Error cannot_sort(const std::string& directory, int code) {
+  bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+  return {ErrorCode::unavailable,
+          fmt::format("Cannot sort the rows of the import in {}: {}. {}, then import again.",
+                      directory, code ? std::strerror(code) : "the file is not as it was written",
+                      full ? "That takes as much room there as the rows. Make room"
+                           : "Check the directory and its disk")};
+}
+
 }  // namespace
 
 void append_record(std::string& out, const Comment& comment) {
@@ -70,33 +93,6 @@ bool RunReader::need(std::size_t bytes) {
   }
   return true;
 }
-
-namespace {
-
-constexpr std::size_t bytes_a_write = 1 << 20;
-constexpr std::size_t bytes_ahead = 32 << 20;  // of all runs together
-
-// Where the file system has no O_TMPFILE, the file has a name for a moment.
-int nameless_file(const std::string& directory) {
-  int file = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
-  std::string path = directory + "/import-XXXXXX";
-  file = mkostemp(path.data(), O_CLOEXEC);
-  if (file >= 0) unlink(path.c_str());
-  return file;
-}
-
-// `code`: an errno; 0: the file is not as it was written.
-Error cannot_sort(const std::string& directory, int code) {
-  bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
-  return {ErrorCode::unavailable,
-          fmt::format("Cannot sort the rows of the import in {}: {}. {}, then import again.",
-                      directory, code ? std::strerror(code) : "the file is not as it was written",
-                      full ? "That takes as much room there as the rows. Make room"
-                           : "Check the directory and its disk")};
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Runs>> Runs::in(const std::string& directory) {
   int file = nameless_file(directory);

@@ -5,7 +5,6 @@
 
 #include "base/limits.h"
 #include "model/counts.h"
-#include "model/document.h"
 #include "model/validate.h"
 #include "service/comments.h"
 #include "service/pagination.h"
@@ -26,12 +25,6 @@ Awaitable<Result<Entry>> first_of(Listing& listing) {
     from = rows->next;
   }
   co_return Entry{};
-}
-
-RatingCounts ratings_of(const Counts& counts) {
-  RatingCounts ratings{};
-  for (const auto& row : counts.rows()) ratings[row.cell[rating_facet] - 1] += row.comments;
-  return ratings;
 }
 
 // From the product's counts, where the filter is about language and rating alone.
@@ -73,6 +66,12 @@ std::optional<Filter> rated(Filter filter, const std::vector<FacetValue>& rating
 constexpr Opening first_comment{1, Opening::Numbered::no, Opening::Neighbours::skip};
 
 }  // namespace
+
+RatingCounts ratings_of(const Counts& counts) {
+  RatingCounts ratings{};
+  for (const auto& row : counts.rows()) ratings[row.cell[rating_facet] - 1] += row.comments;
+  return ratings;
+}
 
 Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
   Statistics statistics;

@@ -6,10 +6,10 @@
 #include <map>
 #include <string_view>
 
+#include "cli/terminal/terminal.h"
+
 namespace quire::cli {
 namespace {
-
-constexpr std::size_t columns = 80;
 
 constexpr std::string_view head =
     "# The options of the service quire.\n"
@@ -21,22 +21,6 @@ constexpr std::string_view head =
 // The package makes these, with the rights that the server needs.
 const std::map<std::string, std::string, std::less<>> of_package = {
     {"--store", "lmdb:/var/lib/quire/store"}, {"--tokens", "/etc/quire/tokens"}};
-
-std::string comment(std::string_view text) {
-  std::string out = "#";
-  std::size_t used = 1;
-  while (!text.empty()) {
-    auto word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    if (used > 1 && used + 1 + word.size() > columns) {
-      out += "\n#";
-      used = 1;
-    }
-    out.append(" ").append(word);
-    used += 1 + word.size();
-  }
-  return out + "\n";
-}
 
 bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789.") == text.npos &&
@@ -57,7 +41,10 @@ std::string settings(const CLI::App& command) {
   std::string out;
   for (const auto& option : options_of(command)) {
     bool lasting = !option.variable.empty() && option.name != "--config";
-    if (lasting) out += "\n" + comment(option.text) + setting(option);
+    if (!lasting) continue;
+    out += "\n# ";
+    append_words(out, option.text, "# ");
+    out += setting(option);
   }
   return out;
 }

@@ -38,7 +38,7 @@ std::vector<DescribedOption> options_of(const CLI::App& command) {
 }
 
 std::vector<const CLI::App*> commands_of(const CLI::App& command) {
-  return command.get_subcommands([](const CLI::App*) { return true; });
+  return command.get_subcommands({});
 }
 
 std::string full_name(const CLI::App& command, std::string_view separator) {

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
-#include <CLI/CLI.hpp>
 
 #include "http/site.h"
 
@@ -23,6 +22,108 @@ std::size_t allow_descriptors(std::size_t wanted) {
   spdlog::warn("{} open files leave room for {} connections, not {}: raise LimitNOFILE",
                limit.rlim_cur, room, wanted);
   return static_cast<std::size_t>(room);
+}
+
+// CLI11's own ranges let "nan" through, which no limit would hold against.
+const CLI::Validator rate(
+    [](std::string& text) {
+      double value = 0;
+      bool number = CLI::detail::lexical_cast(text, value) && value >= 1 && value <= 1e9;
+      return number ? std::string() : "must be a number from 1 to 1000000000";
+    },
+    "1 to 1000000000");
+
+// CLI11's own message lists every unit there is, and "-1" is a very large number to CLI11.
+const CLI::Validator size(
+    [](std::string& text) {
+      constexpr std::uint64_t most = std::uint64_t{1} << 40;
+      std::uint64_t bytes = most + 1;
+      try {
+        if (!text.starts_with('-') && CLI::AsSizeValue(false)(text).empty())
+          CLI::detail::lexical_cast(text, bytes);
+      } catch (const CLI::ValidationError&) {  // says the same
+      }
+      return bytes <= most ? std::string() : "takes bytes up to 1TiB, such as 256MiB";
+    },
+    "");
+
+template <class Value>
+CLI::Option* add(CLI::App& command, const std::string& name, Value& value, const char* value_name,
+                 const char* text, const char* variable) {
+  return command.add_option(name, value, text)
+      ->option_text(value_name)
+      ->envname(variable)
+      ->capture_default_str();
+}
+
+void add_addresses(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Addresses");
+  add(command, "--listen", options.listen, "ADDRESS:PORT", "port 0 picks a free one",
+      "QUIRE_LISTEN");
+  add(command, "--operations-listen", options.operations_listen, "ADDRESS:PORT",
+      "serves /metrics, /readyz and /healthz, and --listen no longer does",
+      "QUIRE_OPERATIONS_LISTEN");
+  add(command, "--public-url", options.public_url, "URL",
+      "where visitors see the pages, such as https://shop.example/reviews", "QUIRE_PUBLIC_URL")
+      ->check(http::check_public_url);
+  add(command, "--trusted-proxy", options.trusted_proxies, "NETWORK,...",
+      "proxies whose X-Forwarded-For is believed", "QUIRE_TRUSTED_PROXY");
+}
+
+void add_shop_and_writers(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Shop and writers (changed files are read again)");
+  add(command, "--shop", options.shop, "FILE", "name, writers and rules of the shop", "QUIRE_SHOP");
+  add(command, "--tokens", options.tokens, "FILE", "hashes of tokens that may write",
+      "QUIRE_TOKENS");
+  command.add_flag("--demo", options.demo, "anyone on this machine may post; on the loopback only")
+      ->envname("QUIRE_DEMO");
+}
+
+void add_files(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Files (SIGHUP opens logs again)");
+  add(command, "--access-log", options.access_log, "FILE",
+      "a line a request; - is standard error, none no log", "QUIRE_ACCESS_LOG");
+  add(command, "--audit-log", options.audit_log, "FILE",
+      "a line for each comment changed or removed, and for facts told", "QUIRE_AUDIT_LOG");
+  add(command, "--cursor-keys", options.cursor_keys, "FILE",
+      "keys of cursors, else kept with the comments", "QUIRE_CURSOR_KEYS");
+  add(command, "--customer-key", options.customer_key, "FILE",
+      "key of customers, else kept with the comments", "QUIRE_CUSTOMER_KEY");
+}
+
+void add_limits(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Limits (SIGHUP reads them again)");
+  add(command, "--max-connections", options.max_connections, "N",
+      "a further one displaces the one silent longest", "QUIRE_MAX_CONNECTIONS")
+      ->check(CLI::Range(1, 1'000'000));
+  add(command, "--max-connections-client", options.max_connections_client, "N",
+      "of one address (IPv6: one /64); 0: a tenth of all, but at least 100",
+      "QUIRE_MAX_CONNECTIONS_CLIENT")
+      ->check(CLI::Range(0, 1'000'000));
+  add(command, "--max-unsent", options.max_unsent, "SIZE",
+      "answers that wait for slow clients; then 503", "QUIRE_MAX_UNSENT")
+      ->default_str("256MiB")
+      ->transform(size);
+  add(command, "--posts-per-minute-client", options.posts_per_minute_client, "N",
+      "writes from one address", "QUIRE_POSTS_PER_MINUTE_CLIENT")
+      ->check(rate);
+  add(command, "--posts-per-minute-product", options.posts_per_minute_product, "N",
+      "one address may send a quarter", "QUIRE_POSTS_PER_MINUTE_PRODUCT")
+      ->check(rate);
+}
+
+void add_resources(CLI::App& command, ServeOptions& options) {
+  command.option_defaults()->group("Resources");
+  add(command, "--cache", options.cache, "SIZE", "memory for rendered pages; 0: none are kept",
+      "QUIRE_CACHE")
+      ->default_str("64MiB")
+      ->transform(size);
+  add(command, "--threads", options.threads, "N", "0: one for each core", "QUIRE_THREADS")
+      ->check(CLI::Range(0, 256));
+  add(command, "--numbers-behind", options.numbers_behind, "N",
+      "seconds; a page index further behind its table gives no page numbers",
+      "QUIRE_NUMBERS_BEHIND")
+      ->check(CLI::Range(1, 1'000'000'000));
 }
 
 }  // namespace
@@ -75,121 +176,6 @@ std::string url_of(const Endpoint& endpoint) {
   return fmt::format("http://{}:{}", endpoint.address().is_v6() ? "[" + address + "]" : address,
                      endpoint.port());
 }
-
-namespace {
-
-// CLI11's own ranges let "nan" through, which no limit would hold against.
-const CLI::Validator rate(
-    [](std::string& text) {
-      double value = 0;
-      bool number = CLI::detail::lexical_cast(text, value) && value >= 1 && value <= 1e9;
-      return number ? std::string() : "must be a number from 1 to 1000000000";
-    },
-    "1 to 1000000000");
-
-// CLI11's own message lists every unit there is, and "-1" is a very large number to CLI11.
-const CLI::Validator size(
-    [](std::string& text) {
-      constexpr std::uint64_t most = std::uint64_t{1} << 40;
-      std::uint64_t bytes = most + 1;
-      try {
-        if (!text.starts_with('-') && CLI::AsSizeValue(false)(text).empty())
-          CLI::detail::lexical_cast(text, bytes);
-      } catch (const CLI::ValidationError&) {  // says the same
-      }
-      return bytes <= most ? std::string() : "takes bytes up to 1TiB, such as 256MiB";
-    },
-    "");
-
-CLI::Option* add(CLI::App& command, const std::string& name, std::string& value,
-                 const char* value_name, const char* text, const char* variable) {
-  return command.add_option(name, value, text)
-      ->option_text(value_name)
-      ->envname(variable)
-      ->capture_default_str();
-}
-
-template <class Number, class Range>
-CLI::Option* add_number(CLI::App& command, const std::string& name, Number& value,
-                        const Range& range, const char* text, const char* variable) {
-  return command.add_option(name, value, text)
-      ->option_text("N")
-      ->envname(variable)
-      ->capture_default_str()
-      ->check(range);
-}
-
-void add_addresses(CLI::App& command, ServeOptions& options) {
-  command.option_defaults()->group("Addresses");
-  add(command, "--listen", options.listen, "ADDRESS:PORT", "port 0 picks a free one",
-      "QUIRE_LISTEN");
-  add(command, "--operations-listen", options.operations_listen, "ADDRESS:PORT",
-      "serves /metrics, /readyz and /healthz, and --listen no longer does",
-      "QUIRE_OPERATIONS_LISTEN");
-  add(command, "--public-url", options.public_url, "URL",
-      "where visitors see the pages, such as https://shop.example/reviews", "QUIRE_PUBLIC_URL")
-      ->check(http::check_public_url);
-  add(command, "--trusted-proxy", options.trusted_proxies, "NETWORK,...",
-      "proxies whose X-Forwarded-For is believed", "QUIRE_TRUSTED_PROXY");
-}
-
-void add_shop_and_writers(CLI::App& command, ServeOptions& options) {
-  command.option_defaults()->group("Shop and writers (changed files are read again)");
-  add(command, "--shop", options.shop, "FILE", "name, writers and rules of the shop", "QUIRE_SHOP");
-  add(command, "--tokens", options.tokens, "FILE", "hashes of tokens that may write",
-      "QUIRE_TOKENS");
-  command.add_flag("--demo", options.demo, "anyone on this machine may post; on the loopback only")
-      ->envname("QUIRE_DEMO");
-}
-
-void add_files(CLI::App& command, ServeOptions& options) {
-  command.option_defaults()->group("Files (SIGHUP opens logs again)");
-  add(command, "--access-log", options.access_log, "FILE",
-      "a line a request; - is standard error, none no log", "QUIRE_ACCESS_LOG");
-  add(command, "--audit-log", options.audit_log, "FILE",
-      "a line for each comment changed or removed, and for facts told", "QUIRE_AUDIT_LOG");
-  add(command, "--cursor-keys", options.cursor_keys, "FILE",
-      "keys of cursors, else kept with the comments", "QUIRE_CURSOR_KEYS");
-  add(command, "--customer-key", options.customer_key, "FILE",
-      "key of customers, else kept with the comments", "QUIRE_CUSTOMER_KEY");
-}
-
-void add_limits(CLI::App& command, ServeOptions& options) {
-  command.option_defaults()->group("Limits (SIGHUP reads them again)");
-  add_number(command, "--max-connections", options.max_connections, CLI::Range(1, 1'000'000),
-             "a further one displaces the one silent longest", "QUIRE_MAX_CONNECTIONS");
-  add_number(command, "--max-connections-client", options.max_connections_client,
-             CLI::Range(0, 1'000'000),
-             "of one address (IPv6: one /64); 0: a tenth of all, but at least 100",
-             "QUIRE_MAX_CONNECTIONS_CLIENT");
-  command
-      .add_option("--max-unsent", options.max_unsent,
-                  "answers that wait for slow clients; then 503")
-      ->option_text("SIZE")
-      ->envname("QUIRE_MAX_UNSENT")
-      ->default_str("256MiB")
-      ->transform(size);
-  add_number(command, "--posts-per-minute-client", options.posts_per_minute_client, rate,
-             "writes from one address", "QUIRE_POSTS_PER_MINUTE_CLIENT");
-  add_number(command, "--posts-per-minute-product", options.posts_per_minute_product, rate,
-             "one address may send a quarter", "QUIRE_POSTS_PER_MINUTE_PRODUCT");
-}
-
-void add_resources(CLI::App& command, ServeOptions& options) {
-  command.option_defaults()->group("Resources");
-  command.add_option("--cache", options.cache, "memory for rendered pages; 0: none are kept")
-      ->option_text("SIZE")
-      ->envname("QUIRE_CACHE")
-      ->default_str("64MiB")
-      ->transform(size);
-  add_number(command, "--threads", options.threads, CLI::Range(0, 256), "0: one for each core",
-             "QUIRE_THREADS");
-  add_number(command, "--numbers-behind", options.numbers_behind, CLI::Range(1, 1'000'000'000),
-             "seconds; a page index further behind its table gives no page numbers",
-             "QUIRE_NUMBERS_BEHIND");
-}
-
-}  // namespace
 
 void add_options(CLI::App& command, ServeOptions& options) {
   add_addresses(command, options);

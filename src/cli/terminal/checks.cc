@@ -1,7 +1,6 @@
 #include "cli/terminal/checks.h"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,8 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <numeric>
-#include <string_view>
-#include <vector>
 
 namespace quire::cli {
 namespace {
@@ -25,8 +22,7 @@ const CLI::App& command_of(const CLI::App& app) {
 
 Names commands_below(const CLI::App& command) {
   Names names;
-  for (const CLI::App* each : command.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(each->get_name());
+  for (const CLI::App* each : command.get_subcommands({})) names.push_back(each->get_name());
   return names;
 }
 
@@ -110,6 +106,22 @@ std::string no_setting(const CLI::App& app, const std::string& setting) {
   return fmt::format("There is no option {}.{}", setting, meant("", name, options_of(*command)));
 }
 
+// Damerau's distance, of which each pair of letters is swapped once at most.
+std::size_t edits_between(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> earlier, before(to.size() + 1), now(to.size() + 1);
+  std::iota(before.begin(), before.end(), std::size_t{0});
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    now[0] = i + 1;
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      now[j + 1] = std::min({before[j] + (from[i] != to[j]), before[j + 1] + 1, now[j] + 1});
+      bool swapped = i > 0 && j > 0 && from[i] == to[j - 1] && from[i - 1] == to[j];
+      if (swapped) now[j + 1] = std::min(now[j + 1], earlier[j - 1] + 1);
+    }
+    earlier = std::exchange(before, now);
+  }
+  return before.back();
+}
+
 }  // namespace
 
 std::string name_of(const CLI::App& app) {
@@ -156,26 +168,6 @@ std::string reason(const CLI::App& app, const CLI::ParseError& wrong) {
   }
   return what + (what.ends_with('.') ? "" : ".");
 }
-
-namespace {
-
-// Damerau's distance, of which each pair of letters is swapped once at most.
-std::size_t edits_between(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> earlier, before(to.size() + 1), now(to.size() + 1);
-  std::iota(before.begin(), before.end(), std::size_t{0});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    now[0] = i + 1;
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      now[j + 1] = std::min({before[j] + (from[i] != to[j]), before[j + 1] + 1, now[j] + 1});
-      bool swapped = i > 0 && j > 0 && from[i] == to[j - 1] && from[i - 1] == to[j];
-      if (swapped) now[j + 1] = std::min(now[j + 1], earlier[j - 1] + 1);
-    }
-    earlier = std::exchange(before, now);
-  }
-  return before.back();
-}
-
-}  // namespace
 
 std::string closest(std::string_view typed, const std::vector<std::string>& names) {
   constexpr std::size_t max_size = 64;  // of a name; longer ones are none

@@ -12,8 +12,6 @@
 #include <string>
 #include <system_error>
 
-#include "base/log.h"
-
 namespace quire::cli {
 namespace {
 

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace quire::cli {
 
@@ -24,37 +22,6 @@ std::string quoted(const std::string& argument) {
   return out + "'";
 }
 
-}  // namespace
-
-std::string quoted(const std::vector<std::string>& arguments) {
-  std::string out;
-  for (const auto& each : arguments) out += (out.empty() ? "" : " ") + quoted(each);
-  return out;
-}
-
-std::vector<std::string> with_options(const std::vector<std::string>& arguments,
-                                      const std::vector<std::string_view>& dropped,
-                                      const std::vector<std::string>& added) {
-  auto is_dropped = [&](std::string_view name) {
-    return std::find(dropped.begin(), dropped.end(), name) != dropped.end();
-  };
-  std::vector<std::string> out;
-  auto end = std::find(arguments.begin(), arguments.end(), "--");  // behind it are no options
-  for (auto each = arguments.begin(); each != end; ++each) {
-    std::string_view text = *each;
-    if (is_dropped(text)) {
-      if (each + 1 != end) ++each;
-    } else if (!is_dropped(text.substr(0, text.find('=')))) {
-      out.push_back(*each);
-    }
-  }
-  out.insert(out.end(), added.begin(), added.end());
-  out.insert(out.end(), end, arguments.end());
-  return out;
-}
-
-namespace {
-
 constexpr std::size_t columns = 80;
 constexpr std::size_t max_name = 30;  // a longer name has a line of its own
 
@@ -69,26 +36,6 @@ std::size_t width_of(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// Appends the words of the text. Its lines begin at column `at`, where the first stands already.
-void append_words(std::string& out, std::string_view text, std::size_t at) {
-  std::size_t used = at;
-  while (!text.empty()) {
-    auto word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    bool first = used == at;
-    if (!first && used + 1 + width_of(word) > columns) {
-      out.append("\n").append(at, ' ');
-      used = at;
-    } else if (!first) {
-      out += ' ';
-      ++used;
-    }
-    out += word;
-    used += width_of(word);
-  }
-  out += '\n';
-}
-
 void append(std::string& out, const std::string& group, const Rows& rows, std::size_t column) {
   out += group + ":\n";
   for (const auto& [name, text] : rows) {
@@ -99,7 +46,7 @@ void append(std::string& out, const std::string& group, const Rows& rows, std::s
       end = 0;
     }
     out.append(column - end, ' ');
-    append_words(out, text, column);
+    append_words(out, text, std::string(column, ' '));
   }
 }
 
@@ -132,7 +79,7 @@ void add(Groups& groups, const std::string& name, Row row) {
 
 Groups groups_of(const CLI::App& command) {
   Groups groups;
-  for (const CLI::App* each : command.get_subcommands([](const CLI::App*) { return true; }))
+  for (const CLI::App* each : command.get_subcommands({}))
     add(groups, each->get_group(), {each->get_name(), each->get_description()});
   auto options = command.get_options();
   std::stable_partition(options.begin(), options.end(),
@@ -152,11 +99,57 @@ std::string usage_of(const CLI::App& command, const std::string& name) {
     bool several = option->get_expected_max() > 1;
     out += " " + option->get_name(true, false) + (several ? "..." : "");
   }
-  bool commands = !command.get_subcommands([](const CLI::App*) { return true; }).empty();
+  bool commands = !command.get_subcommands({}).empty();
   return out + (commands ? " COMMAND" : "") + "\n";
 }
 
 }  // namespace
+
+void append_words(std::string& out, std::string_view text, std::string_view begin) {
+  std::size_t used = begin.size();
+  while (!text.empty()) {
+    auto word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    bool first = used == begin.size();
+    if (!first && used + 1 + width_of(word) > columns) {
+      out.append("\n").append(begin);
+      used = begin.size();
+    } else if (!first) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += width_of(word);
+  }
+  out += '\n';
+}
+
+std::string quoted(const std::vector<std::string>& arguments) {
+  std::string out;
+  for (const auto& each : arguments) out += (out.empty() ? "" : " ") + quoted(each);
+  return out;
+}
+
+std::vector<std::string> with_options(const std::vector<std::string>& arguments,
+                                      const std::vector<std::string_view>& dropped,
+                                      const std::vector<std::string>& added) {
+  auto is_dropped = [&](std::string_view name) {
+    return std::find(dropped.begin(), dropped.end(), name) != dropped.end();
+  };
+  std::vector<std::string> out;
+  auto end = std::find(arguments.begin(), arguments.end(), "--");  // behind it are no options
+  for (auto each = arguments.begin(); each != end; ++each) {
+    std::string_view text = *each;
+    if (is_dropped(text)) {
+      if (each + 1 != end) ++each;
+    } else if (!is_dropped(text.substr(0, text.find('=')))) {
+      out.push_back(*each);
+    }
+  }
+  out.insert(out.end(), added.begin(), added.end());
+  out.insert(out.end(), end, arguments.end());
+  return out;
+}
 
 std::string help_of(const CLI::App& command, const std::string& name) {
   auto groups = groups_of(command);
@@ -167,7 +160,7 @@ std::string help_of(const CLI::App& command, const std::string& name) {
     }
   }
   std::string out = usage_of(command, name);
-  append_words(out, command.get_description(), 0);
+  append_words(out, command.get_description());
   for (const auto& [group, rows] : groups) append(out, group, rows, column);
   out += "\n";
   if (command.get_parent())

@@ -25,6 +25,10 @@ std::vector<std::string> with_options(const std::vector<std::string>& arguments,
                                       const std::vector<std::string_view>& dropped,
                                       const std::vector<std::string>& added);
 
+// Appends the words of the text, in lines of 80 columns, and a line end. Each further line begins
+// with `begin`, as the first does already.
+void append_words(std::string& out, std::string_view text, std::string_view begin = {});
+
 // An option is shown with its value's name, which is its option text, and its default. Its variable
 // of the environment is shown only if it is not that of its name: QUIRE_MAX_UNSENT of --max-unsent.
 std::string help_of(const CLI::App& command, const std::string& name);

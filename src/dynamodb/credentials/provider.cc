@@ -11,7 +11,6 @@
 #include <cstring>
 #include <utility>
 
-#include "dynamodb/credentials/credentials.h"
 #include "dynamodb/credentials/services.h"
 #include "loop/loop.h"
 
@@ -19,6 +18,85 @@ namespace quire::dynamodb {
 namespace {
 
 constexpr std::chrono::seconds retry_delay{10};
+
+constexpr std::chrono::milliseconds look_every{20};
+constexpr std::string_view blank = " \t\r\n";
+
+Error failed(std::string why) {
+  return {ErrorCode::unavailable, std::move(why)};
+}
+
+// The program, its group, and the end of the pipe that it prints into.
+class Child {
+ public:
+  Child() = default;
+  Child(const Child&) = delete;
+  ~Child() {
+    if (out_ >= 0) close(out_);
+    if (pid_ <= 0) return;
+    kill(-pid_, SIGKILL);
+    kill(pid_, SIGKILL);  // it may have left its group
+    waitpid(pid_, nullptr, 0);
+  }
+
+  // 0, or the number of the error.
+  int start(const std::vector<std::string>& words);
+
+  // Appends what is there. False: there is nothing more.
+  bool read_into(std::string& output) {
+    std::array<char, 4096> part{};
+    for (;;) {
+      auto size = read(out_, part.data(), part.size());
+      if (size < 0) return errno == EAGAIN || errno == EINTR;
+      if (size == 0) return false;
+      output.append(part.data(), static_cast<std::size_t>(size));
+      if (output.size() > max_process_output) return true;
+    }
+  }
+
+  // The status of waitpid() once the program has ended.
+  std::optional<int> ended() {
+    int status = 0;
+    if (waitpid(pid_, &status, WNOHANG) != pid_) return {};
+    pid_ = -1;
+    return status;
+  }
+
+ private:
+  pid_t pid_ = -1;
+  int out_ = -1;
+};
+
+int Child::start(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) return errno;
+  out_ = ends[0];
+  fcntl(ends[1], F_SETFL, 0);  // the program's own end waits, as programs expect
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, ends[1], 1);
+  posix_spawn_file_actions_addclosefrom_np(&files, 3);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  int error = posix_spawnp(&pid_, arguments[0], &files, &attributes, arguments.data(), environ);
+  if (error != 0) pid_ = -1;
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  close(ends[1]);
+  return error;
+}
 
 }  // namespace
 
@@ -109,89 +187,6 @@ Awaitable<Result<Credentials>> Provider::of_process(Profile profile, std::string
     co_return refused("the credentials that it prints have expired");
   co_return *found;
 }
-
-namespace {
-
-constexpr std::chrono::milliseconds look_every{20};
-constexpr std::string_view blank = " \t\r\n";
-
-Error failed(std::string why) {
-  return {ErrorCode::unavailable, std::move(why)};
-}
-
-// The program, its group, and the end of the pipe that it prints into.
-class Child {
- public:
-  Child() = default;
-  Child(const Child&) = delete;
-  ~Child() {
-    if (out_ >= 0) close(out_);
-    if (pid_ <= 0) return;
-    kill(-pid_, SIGKILL);
-    kill(pid_, SIGKILL);  // it may have left its group
-    waitpid(pid_, nullptr, 0);
-  }
-
-  // 0, or the number of the error.
-  int start(const std::vector<std::string>& words);
-
-  // Appends what is there. False: there is nothing more.
-  bool read_into(std::string& output) {
-    std::array<char, 4096> part{};
-    for (;;) {
-      auto size = read(out_, part.data(), part.size());
-      if (size < 0) return errno == EAGAIN || errno == EINTR;
-      if (size == 0) return false;
-      output.append(part.data(), static_cast<std::size_t>(size));
-      if (output.size() > max_process_output) return true;
-    }
-  }
-
-  // The status of waitpid() once the program has ended.
-  std::optional<int> ended() {
-    int status = 0;
-    if (waitpid(pid_, &status, WNOHANG) != pid_) return {};
-    pid_ = -1;
-    return status;
-  }
-
- private:
-  pid_t pid_ = -1;
-  int out_ = -1;
-};
-
-int Child::start(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) return errno;
-  out_ = ends[0];
-  fcntl(ends[1], F_SETFL, 0);  // the program's own end waits, as programs expect
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, ends[1], 1);
-  posix_spawn_file_actions_addclosefrom_np(&files, 3);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  int error = posix_spawnp(&pid_, arguments[0], &files, &attributes, arguments.data(), environ);
-  if (error != 0) pid_ = -1;
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  close(ends[1]);
-  return error;
-}
-
-}  // namespace
 
 std::optional<std::vector<std::string>> words_of(std::string_view command) {
   std::vector<std::string> words;

@@ -8,7 +8,6 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "dynamodb/credentials/credentials.h"
 #include "dynamodb/item.h"
 #include "quire/ulid.h"
 
@@ -36,6 +35,57 @@ Result<std::string> token_of(const CredentialSources& sources, const Profile& pr
     return login(profile, "the cached token of single sign-on is damaged.");
   if (*expires_ms <= sources.now_ms()) return login(profile, "the single sign-on has expired.");
   return token;
+}
+
+Message request_of(const Origin& service, const WebIdentity& identity, const std::string& token,
+                   std::uint64_t now_ms) {
+  auto session = identity.session.empty() ? "quire-" + std::to_string(now_ms) : identity.session;
+  return {.headers = {{"host", service.authority()},
+                      {"content-type", "application/x-www-form-urlencoded; charset=utf-8"}},
+          .body = "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=" +
+                  percent_encode(identity.role) + "&RoleSessionName=" + percent_encode(session) +
+                  "&WebIdentityToken=" + percent_encode(token)};
+}
+
+// "AccessDenied" of "<Code>AccessDenied</Code>"; else the status.
+std::string reason(const Reply& reply) {
+  constexpr std::string_view open = "<Code>";
+  auto from = reply.body.find(open);
+  auto to = from == std::string::npos ? from : reply.body.find('<', from + open.size());
+  auto code = to == std::string::npos
+                  ? std::string()
+                  : reply.body.substr(from + open.size(), to - from - open.size());
+  bool name =
+      !code.empty() && code.size() <= 64 && std::all_of(code.begin(), code.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.';
+      });
+  return name ? code : "status " + std::to_string(reply.status);
+}
+
+constexpr std::chrono::seconds source_timeout{2};
+
+const Origin containers{false, "169.254.170.2", "80"};
+const Origin metadata{false, "169.254.169.254", "80"};
+
+Message get_of(const Origin& origin, std::string path) {
+  return {.method = "GET", .path = std::move(path), .headers = {{"host", origin.authority()}}};
+}
+
+// Credentials are sent without TLS only within this machine or its own network, to the addresses
+// that the SDKs allow.
+bool is_local(const std::string& host) {
+  boost::system::error_code a_name;
+  auto address = boost::asio::ip::make_address_v4(host, a_name);
+  return host == "localhost" || (!a_name && address.is_loopback()) || host == "[::1]" ||
+         host == containers.host || host == "169.254.170.23" || host == "[fd00:ec2::23]";
+}
+
+// The body of a success; empty: there was none.
+Awaitable<std::string> ask(const CredentialSources& sources, Origin origin, Message message) {
+  auto deadline = std::chrono::steady_clock::now() + source_timeout;
+  auto exchanged = co_await sources.exchange(std::move(origin), std::move(message), deadline);
+  auto* reply = std::get_if<Reply>(&exchanged);
+  co_return reply && reply->status == 200 ? std::move(reply->body) : std::string();
 }
 
 }  // namespace
@@ -87,35 +137,6 @@ Awaitable<Result<Credentials>> sign_on(const CredentialSources& sources, Profile
                            "). Check sso_account_id and sso_role_name.");
 }
 
-namespace {
-
-Message request_of(const Origin& service, const WebIdentity& identity, const std::string& token,
-                   std::uint64_t now_ms) {
-  auto session = identity.session.empty() ? "quire-" + std::to_string(now_ms) : identity.session;
-  return {.headers = {{"host", service.authority()},
-                      {"content-type", "application/x-www-form-urlencoded; charset=utf-8"}},
-          .body = "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=" +
-                  percent_encode(identity.role) + "&RoleSessionName=" + percent_encode(session) +
-                  "&WebIdentityToken=" + percent_encode(token)};
-}
-
-// "AccessDenied" of "<Code>AccessDenied</Code>"; else the status.
-std::string reason(const Reply& reply) {
-  constexpr std::string_view open = "<Code>";
-  auto from = reply.body.find(open);
-  auto to = from == std::string::npos ? from : reply.body.find('<', from + open.size());
-  auto code = to == std::string::npos
-                  ? std::string()
-                  : reply.body.substr(from + open.size(), to - from - open.size());
-  bool name =
-      !code.empty() && code.size() <= 64 && std::all_of(code.begin(), code.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.';
-      });
-  return name ? code : "status " + std::to_string(reply.status);
-}
-
-}  // namespace
-
 std::optional<WebIdentity> web_identity_of(const Environment& environment) {
   WebIdentity out{environment("AWS_WEB_IDENTITY_TOKEN_FILE"), environment("AWS_ROLE_ARN"),
                   environment("AWS_ROLE_SESSION_NAME")};
@@ -157,36 +178,6 @@ Awaitable<Result<Credentials>> assume_role(const CredentialSources& sources, Web
   co_return no_credentials("the security token service refuses the web identity (" +
                            reason(*reply) + "). Check the role's trust policy and the token.");
 }
-
-namespace {
-
-constexpr std::chrono::seconds source_timeout{2};
-
-const Origin containers{false, "169.254.170.2", "80"};
-const Origin metadata{false, "169.254.169.254", "80"};
-
-Message get_of(const Origin& origin, std::string path) {
-  return {.method = "GET", .path = std::move(path), .headers = {{"host", origin.authority()}}};
-}
-
-// Credentials are sent without TLS only within this machine or its own network, to the addresses
-// that the SDKs allow.
-bool is_local(const std::string& host) {
-  boost::system::error_code a_name;
-  auto address = boost::asio::ip::make_address_v4(host, a_name);
-  return host == "localhost" || (!a_name && address.is_loopback()) || host == "[::1]" ||
-         host == containers.host || host == "169.254.170.23" || host == "[fd00:ec2::23]";
-}
-
-// The body of a success; empty: there was none.
-Awaitable<std::string> ask(const CredentialSources& sources, Origin origin, Message message) {
-  auto deadline = std::chrono::steady_clock::now() + source_timeout;
-  auto exchanged = co_await sources.exchange(std::move(origin), std::move(message), deadline);
-  auto* reply = std::get_if<Reply>(&exchanged);
-  co_return reply && reply->status == 200 ? std::move(reply->body) : std::string();
-}
-
-}  // namespace
 
 Awaitable<std::optional<Credentials>> container_credentials(const CredentialSources& sources) {
   const auto& environment = sources.environment;

@@ -50,6 +50,20 @@ json::object description(const Comment& comment, const Comment* other) {
   return out;
 }
 
+std::string client_of(const Request& request) {
+  return request.client.is_unspecified() ? "-" : request.client.to_string();  // a command's
+}
+
+// Adds a line about what the request's sender did.
+void add(AuditLog& audit, const Request& request, const Comment* before, const Comment* after,
+         std::string_view decision) {
+  auto client = client_of(request);
+  auto writer = request.customer ? "customer:" + request.customer->hash.text()
+                                 : std::string(request.token_label);
+  AuditEntry entry{system_ms(), request.id, writer, client, decision};
+  audit.add(audit_line(entry, before, after));
+}
+
 }  // namespace
 
 std::string audit_line(const AuditEntry& entry, const Comment* before, const Comment* after) {
@@ -144,24 +158,6 @@ bool AuditLog::flush() {
   }
   return true;
 }
-
-namespace {
-
-std::string client_of(const Request& request) {
-  return request.client.is_unspecified() ? "-" : request.client.to_string();  // a command's
-}
-
-// Adds a line about what the request's sender did.
-void add(AuditLog& audit, const Request& request, const Comment* before, const Comment* after,
-         std::string_view decision) {
-  auto client = client_of(request);
-  auto writer = request.customer ? "customer:" + request.customer->hash.text()
-                                 : std::string(request.token_label);
-  AuditEntry entry{system_ms(), request.id, writer, client, decision};
-  audit.add(audit_line(entry, before, after));
-}
-
-}  // namespace
 
 void record(AuditLog* audit, const Request& request, const Ulid& id, std::string_view before,
             std::string_view after, std::string_view decision) {

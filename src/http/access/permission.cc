@@ -55,6 +55,11 @@ std::optional<Response> check_body(const Request& request,
                  fmt::format("Send the body with Content-Type: {}.", *types.begin()));
 }
 
+std::optional<Response> check_json(const Request& request) {
+  if (request.method == Verb::delete_) return {};  // it has no body
+  return check_body(request, {"application/json"});
+}
+
 std::string lacks(Scope scope) {
   return fmt::format("This token may not do that: it lacks the scope \"{}\".", scope_name(scope));
 }
@@ -69,7 +74,7 @@ bool sent_from_this_machine(const Request& request) {
 std::optional<Response> Permission::check_post(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
   if (auto refused = permit(request, {Scope::post}, Others::posters)) return refused;
-  if (auto refused = check_body(request, {"application/json"})) return refused;
+  if (auto refused = check_json(request)) return refused;
   if (auto refused = check_prefix(request)) return refused;
   if (auto wait = limits_.post(request.client, request.captures[0], system_ms()))
     return too_many("This product has too many new comments.", *wait);
@@ -85,15 +90,11 @@ std::optional<Response> Permission::check_prefix(const Request& request) {
 }
 
 std::optional<Response> Permission::check_facts(Request& request) {
-  if (auto refused = check_facts_removal(request)) return refused;
-  return check_body(request, {"application/json"});
-}
-
-std::optional<Response> Permission::check_facts_removal(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
   auto refused = forbid(request, {Scope::products}, Others::none, system_ms());
   if (!refused) refused = check_prefix(request);
-  return counted(request, std::move(refused));
+  refused = counted(request, std::move(refused));
+  return refused ? std::move(refused) : check_json(request);
 }
 
 std::optional<Response> Permission::check_patch(Request& request) {
@@ -117,31 +118,17 @@ std::optional<Response> Permission::check_customer(Request& request) {
   return counted(request, std::move(refused));
 }
 
-std::optional<Response> Permission::check_json(Request& request,
-                                               std::initializer_list<Scope> scopes) {
+std::optional<Response> Permission::check_with(Request& request, Scope scope) {
   if (auto error = allow_only(request, {})) return problem(*error);
-  if (auto refused = permit(request, scopes)) return refused;
-  return check_body(request, {"application/json"});
-}
-
-std::optional<Response> Permission::check_reply(Request& request) {
-  return check_json(request, {Scope::reply});
-}
-
-std::optional<Response> Permission::check_reply_removal(Request& request) {
-  if (auto error = allow_only(request, {})) return problem(*error);
-  return permit(request, {Scope::reply});
+  if (auto refused = permit(request, {scope})) return refused;
+  return check_json(request);
 }
 
 std::optional<Response> Permission::check_vote(Request& request) {
-  if (auto refused = check_vote_removal(request)) return refused;
-  return check_body(request, {"application/json"});
-}
-
-std::optional<Response> Permission::check_vote_removal(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
   if (auto repeated = check_single_lines(request)) return repeated;
-  return check_voter(request, credentials(request));
+  if (auto refused = check_voter(request, credentials(request))) return refused;
+  return check_json(request);
 }
 
 std::optional<Response> Permission::check_voter(Request& request, std::string_view token) {
@@ -159,14 +146,6 @@ std::optional<Response> Permission::check_voter(Request& request, std::string_vi
   if (!refused && !wait) wait = limits_.customer(request.customer->hash, now);
   if (wait) return too_many("Too many votes come from this address, or of this customer.", *wait);
   return refused;
-}
-
-std::optional<Response> Permission::check_invite(Request& request) {
-  return check_json(request, {Scope::invite});
-}
-
-std::optional<Response> Permission::check_admin(Request& request) {
-  return check_json(request, {Scope::admin});
 }
 
 std::optional<Response> Permission::check_moderator(Request& request) {
@@ -204,10 +183,6 @@ std::optional<Response> Permission::note_moderator(Request& request) {
   return {};
 }
 
-std::optional<Response> Permission::check_decisions(Request& request) {
-  return check_json(request, {Scope::moderate});
-}
-
 std::optional<Response> Permission::check_report(Request& request) {
   if (auto error = allow_only(request, {})) return problem(*error);
   if (auto wait = limits_.write(request.client, system_ms()))
@@ -220,7 +195,7 @@ std::optional<Response> Permission::check_report(Request& request) {
   auto wait =
       request.customer ? limits_.customer(request.customer->hash, system_ms()) : std::nullopt;
   if (wait) return too_many("This customer writes too often.", *wait);
-  return check_body(request, {"application/json"});
+  return check_json(request);
 }
 
 // Counts refusals as well, so that a client that tries tokens soon has to wait.

@@ -41,28 +41,30 @@ class Permission {
     return options_.tokens ? options_.tokens() : nullptr;
   }
 
+  // Each refuses a query first, then a caller without the right, and a wrong body last; a DELETE
+  // has none. Here anyone whom the shop lets write may post; who has a token needs the scope
+  // `post`. The product, and how many comments it takes, come after the body.
   std::optional<Response> check_post(Request& request);
+  // The scope `edit` or `moderate`, or a customer while the shop lets customers write.
   std::optional<Response> check_patch(Request& request);
+  // The scope `edit`, or any customer.
   std::optional<Response> check_delete(Request& request);
-  // Whether the caller may reply for the shop: with a body, and without.
-  std::optional<Response> check_reply(Request& request);
-  std::optional<Response> check_reply_removal(Request& request);
-  // Whether the caller is a customer with a signed token, who votes: with a body, and without.
-  std::optional<Response> check_vote(Request& request);
-  std::optional<Response> check_vote_removal(Request& request);
-  // The same of a form that has the token in its body.
-  std::optional<Response> check_voter(Request& request, std::string_view token);
-  // Whether the caller may invite customers, or see and erase what is kept of them.
-  std::optional<Response> check_invite(Request& request);
-  std::optional<Response> check_admin(Request& request);
-  // Whether the caller may tell facts of products.
+  // This scope, of a token.
+  template <Scope scope>
+  std::optional<Response> check_scope(Request& request) {
+    return check_with(request, scope);
+  }
+  // The scope `products`, and a product that the token may write to.
   std::optional<Response> check_facts(Request& request);
-  std::optional<Response> check_facts_removal(Request& request);
+  // A customer with a signed token, who votes.
+  std::optional<Response> check_vote(Request& request);
+
+  // The right to vote alone, of a form that has the token in its body.
+  std::optional<Response> check_voter(Request& request, std::string_view token);
   // Whether the caller is a customer with a signed token, who reads what is theirs.
   std::optional<Response> check_customer(Request& request);
-  // Whether the caller may moderate. Reads need it, too.
+  // Whether the caller may moderate, and so read what is not published.
   std::optional<Response> check_moderator(Request& request);
-  std::optional<Response> check_decisions(Request& request);
   // Checks a report, which anybody may send.
   std::optional<Response> check_report(Request& request);
   // Checks the form for comments. Its handler judges the writer.
@@ -91,7 +93,7 @@ class Permission {
   bool may_be_anonymous() const { return customers_.writers() == shop::Writers::anyone; }
   // The product of the request is one that the token may write to.
   static std::optional<Response> check_prefix(const Request& request);
-  std::optional<Response> check_json(Request& request, std::initializer_list<Scope> scopes);
+  std::optional<Response> check_with(Request& request, Scope scope);
 
   PermissionOptions options_;
   Customers customers_;

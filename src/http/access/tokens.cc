@@ -102,6 +102,73 @@ bool is_hash(std::string_view text) {
   return text.size() == hash_digits && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
+// Sets the member that "name=value" stands for; false if it is no field of a token.
+bool set_field(Token& token, std::string_view field) {
+  auto equals = field.find('=');
+  if (equals == field.npos) return false;
+  auto name = field.substr(0, equals), value = field.substr(equals + 1);
+  if (name == "name" && is_token_name(value)) {
+    token.name = value;
+  } else if (name == "scopes" && parse_scopes(value)) {
+    token.scopes = *parse_scopes(value);
+  } else if (name == "until" && end_of(value)) {
+    token.until = value;
+  } else if (name == "product" && percent_decode(value)) {
+    token.product = *percent_decode(value);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::optional<Token> parse_line(std::string_view line) {
+  auto fields = split(line, ' ');
+  if (!is_hash(fields.front())) return {};
+  // A line without scopes was written before there were scopes. It keeps the rights of that time.
+  Token token{.hash = std::string(fields.front()),
+              .name = {},
+              .scopes = {Scope::post, Scope::edit, Scope::import}};
+  std::vector<std::string_view> names;
+  for (auto field : std::vector(fields.begin() + 1, fields.end())) {
+    if (field.empty()) continue;
+    auto name = field.substr(0, field.find('='));
+    bool twice = std::find(names.begin(), names.end(), name) != names.end();
+    if (twice || !set_field(token, field)) return {};
+    names.push_back(name);
+  }
+  return token;
+}
+
+// Whether the line could be written to the end of the file, and is on disk. A new file is for its
+// owner alone. Another stays readable by its group, which may be the server's, but by nobody else.
+bool append(const std::string& file, std::string line) {
+  int out = open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (out < 0) return false;
+  // An editor may have left the last line without a line feed.
+  char last = '\n';
+  auto size = lseek(out, 0, SEEK_END);
+  if (size > 0 && pread(out, &last, 1, size - 1) == 1 && last != '\n') line.insert(0, "\n");
+  struct stat status {};
+  bool written = fstat(out, &status) == 0 && fchmod(out, status.st_mode & 0770) == 0 &&
+                 write(out, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
+                 fsync(out) == 0;
+  int why = errno;
+  close(out);
+  errno = why;
+  return written;
+}
+
+std::string why_not_written(const std::string& file, int reason) {
+  auto folder = std::filesystem::path(file).parent_path();
+  std::error_code ignored;
+  if (reason == ENOENT && !folder.empty() && !std::filesystem::exists(folder, ignored)) {
+    return fmt::format(
+        "Cannot make the token file {}: its folder {} does not exist. Make it first: mkdir -p {}.",
+        file, folder.string(), folder.string());
+  }
+  return fmt::format("Cannot write to {}: {}.", file, std::strerror(reason));
+}
+
 }  // namespace
 
 std::string_view scope_name(Scope scope) {
@@ -159,47 +226,6 @@ std::string Token::line() const {
   return line;
 }
 
-namespace {
-
-// Sets the member that "name=value" stands for; false if it is no field of a token.
-bool set_field(Token& token, std::string_view field) {
-  auto equals = field.find('=');
-  if (equals == field.npos) return false;
-  auto name = field.substr(0, equals), value = field.substr(equals + 1);
-  if (name == "name" && is_token_name(value)) {
-    token.name = value;
-  } else if (name == "scopes" && parse_scopes(value)) {
-    token.scopes = *parse_scopes(value);
-  } else if (name == "until" && end_of(value)) {
-    token.until = value;
-  } else if (name == "product" && percent_decode(value)) {
-    token.product = *percent_decode(value);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-std::optional<Token> parse_line(std::string_view line) {
-  auto fields = split(line, ' ');
-  if (!is_hash(fields.front())) return {};
-  // A line without scopes was written before there were scopes. It keeps the rights of that time.
-  Token token{.hash = std::string(fields.front()),
-              .name = {},
-              .scopes = {Scope::post, Scope::edit, Scope::import}};
-  std::vector<std::string_view> names;
-  for (auto field : std::vector(fields.begin() + 1, fields.end())) {
-    if (field.empty()) continue;
-    auto name = field.substr(0, field.find('='));
-    bool twice = std::find(names.begin(), names.end(), name) != names.end();
-    if (twice || !set_field(token, field)) return {};
-    names.push_back(name);
-  }
-  return token;
-}
-
-}  // namespace
-
 Tokens::Parsed Tokens::parse(const std::string& text) {
   Parsed parsed;
   std::size_t number = 0;
@@ -234,40 +260,6 @@ Result<Tokens> Tokens::read(const std::string& file) {
   if (!text) return text.error();
   return checked(*text, file);
 }
-
-namespace {
-
-// Whether the line could be written to the end of the file, and is on disk. A new file is for its
-// owner alone. Another stays readable by its group, which may be the server's, but by nobody else.
-bool append(const std::string& file, std::string line) {
-  int out = open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (out < 0) return false;
-  // An editor may have left the last line without a line feed.
-  char last = '\n';
-  auto size = lseek(out, 0, SEEK_END);
-  if (size > 0 && pread(out, &last, 1, size - 1) == 1 && last != '\n') line.insert(0, "\n");
-  struct stat status {};
-  bool written = fstat(out, &status) == 0 && fchmod(out, status.st_mode & 0770) == 0 &&
-                 write(out, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
-                 fsync(out) == 0;
-  int why = errno;
-  close(out);
-  errno = why;
-  return written;
-}
-
-std::string why_not_written(const std::string& file, int reason) {
-  auto folder = std::filesystem::path(file).parent_path();
-  std::error_code ignored;
-  if (reason == ENOENT && !folder.empty() && !std::filesystem::exists(folder, ignored)) {
-    return fmt::format(
-        "Cannot make the token file {}: its folder {} does not exist. Make it first: mkdir -p {}.",
-        file, folder.string(), folder.string());
-  }
-  return fmt::format("Cannot write to {}: {}.", file, std::strerror(reason));
-}
-
-}  // namespace
 
 Result<std::string> Tokens::add(const std::string& file, Token token) {
   std::error_code ignored;

@@ -7,13 +7,11 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "http/accept.h"
-#include "http/access/audit_log.h"
 #include "http/access/customers.h"
 #include "http/access/tokens.h"
 #include "http/api/json.h"
 #include "http/api/writers.h"
 #include "http/assets.h"
-#include "http/message.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
@@ -45,6 +43,51 @@ std::optional<std::string> take_tag(std::string_view& text) {
   if (spaced) return {};
   text.remove_prefix(tag.size());
   return without_coding(tag);
+}
+
+constexpr std::string_view decides_needs =
+    "status, reason and note need a token with the scope \"moderate\". Leave them out: the shop's "
+    "rules decide.";
+
+const Names place_parameters = {"language", "rating", "limit", "sort"};
+
+std::string comments_address(const Request& request, const std::string& product) {
+  return std::string(request.path) + "/v1/products/" + percent_encode(product) + "/comments";
+}
+
+void add_links(Response& response, const Request& request, const Query& query,
+               const FoundPage& page) {
+  std::string first = page_address(comments_address(request, query.product), query);
+  char separator = first.find('?') == first.npos ? '?' : '&';
+  std::string links;
+  links.reserve(3 * (first.size() + 80));
+  links.append("<").append(first).append(">; rel=\"first\"");
+  auto add = [&](std::string_view relation, std::string_view name, std::string_view position) {
+    links.append(", <").append(first);
+    if (!position.empty()) links.append(1, separator).append(name).append("=").append(position);
+    links.append(">; rel=\"").append(relation).append("\"");
+  };
+  if (page.previous) add("prev", "before", *page.previous);
+  if (page.next) add("next", "after", *page.next);
+  if (page.number) {
+    auto last = page.number->count;
+    add("last", "page", last == 1 ? "" : std::to_string(last));
+  }
+  response.add("Link", links);
+  if (page.total) response.add("X-Total-Count", std::to_string(*page.total));
+}
+
+// The idempotency key, if there is one, joined with its sender. The claims of a later token may
+// differ, so the draft is as it was sent.
+Result<std::optional<SentKey>> key_of(const Request& request, const Draft& draft) {
+  auto sent = request.headers->find("Idempotency-Key");
+  if (sent == request.headers->end()) return std::optional<SentKey>();
+  std::string key(sent->value());
+  if (key.empty() || key.size() > limits::idempotency_key_bytes) {
+    return Error{ErrorCode::invalid_parameter, "An Idempotency-Key has 1 to 256 characters.",
+                 "Idempotency-Key"};
+  }
+  return std::optional(SentKey(key + "\n" + sender_of(request), content_of(draft)));
 }
 
 }  // namespace
@@ -93,55 +136,6 @@ Awaitable<Response> openapi(const Request& request) {
   response.body.replace(response.body.find(server) + server.size() - 2, 1, request.path);
   co_return response;
 }
-
-namespace {
-
-constexpr std::string_view decides_needs =
-    "status, reason and note need a token with the scope \"moderate\". Leave them out: the shop's "
-    "rules decide.";
-
-const Names place_parameters = {"language", "rating", "limit", "sort"};
-
-std::string comments_address(const Request& request, const std::string& product) {
-  return std::string(request.path) + "/v1/products/" + percent_encode(product) + "/comments";
-}
-
-void add_links(Response& response, const Request& request, const Query& query,
-               const FoundPage& page) {
-  std::string first = page_address(comments_address(request, query.product), query);
-  char separator = first.find('?') == first.npos ? '?' : '&';
-  std::string links;
-  links.reserve(3 * (first.size() + 80));
-  links.append("<").append(first).append(">; rel=\"first\"");
-  auto add = [&](std::string_view relation, std::string_view name, std::string_view position) {
-    links.append(", <").append(first);
-    if (!position.empty()) links.append(1, separator).append(name).append("=").append(position);
-    links.append(">; rel=\"").append(relation).append("\"");
-  };
-  if (page.previous) add("prev", "before", *page.previous);
-  if (page.next) add("next", "after", *page.next);
-  if (page.number) {
-    auto last = page.number->count;
-    add("last", "page", last == 1 ? "" : std::to_string(last));
-  }
-  response.add("Link", links);
-  if (page.total) response.add("X-Total-Count", std::to_string(*page.total));
-}
-
-// The idempotency key, if there is one, joined with its sender. The claims of a later token may
-// differ, so the draft is as it was sent.
-Result<std::optional<SentKey>> key_of(const Request& request, const Draft& draft) {
-  auto sent = request.headers->find("Idempotency-Key");
-  if (sent == request.headers->end()) return std::optional<SentKey>();
-  std::string key(sent->value());
-  if (key.empty() || key.size() > limits::idempotency_key_bytes) {
-    return Error{ErrorCode::invalid_parameter, "An Idempotency-Key has 1 to 256 characters.",
-                 "Idempotency-Key"};
-  }
-  return std::optional(SentKey(key + "\n" + sender_of(request), content_of(draft)));
-}
-
-}  // namespace
 
 Awaitable<Response> CommentsApi::list(const Request& request) {
   auto query = page_query(request, request.captures[0]);

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "http/access/audit_log.h"
 #include "http/access/customers.h"
 #include "http/access/tokens.h"
 #include "http/api/writers.h"
@@ -93,6 +92,56 @@ std::vector<FieldError> placed(std::vector<FieldError> errors, std::size_t place
   return errors;
 }
 
+// A customer, as the shop's programs ask for what is kept.
+struct Person {
+  std::string id;
+  bool keep_ratings = false;
+};
+
+Result<Person> person_in(std::string_view text, bool erases) {
+  auto body = parse_unique(text, invitations_depth);
+  if (!body) return body.error();
+  const auto* object = body->if_object();
+  if (!object) return invalid_comment({{"customer", "is the member that the body needs"}});
+  Person person;
+  std::vector<FieldError> errors;
+  for (const auto& [name, value] : *object) {
+    if (name == "customer" && value.is_string())
+      person.id = value.get_string();
+    else if (name == "keep_ratings" && erases && value.is_bool())
+      person.keep_ratings = value.get_bool();
+    else
+      errors.push_back({std::string(shortened(name)), "is no member here, or has another type"});
+  }
+  if (person.id.empty() || person.id.size() > identity::max_customer_bytes)
+    errors.push_back({"customer", "must have 1 to 128 bytes"});
+  if (!errors.empty()) return invalid_comment(std::move(errors));
+  return person;
+}
+
+constexpr std::string_view remains =
+    R"(["Backups have it until you remove them.",)"
+    R"("An embedded store keeps bytes of what was removed until quire compact.",)"
+    R"("A page index in LMDB beside a table keeps texts of facets until quire backfill --again.",)"
+    R"("What you exported has it until you remove it.",)"
+    R"("The stream of a table has it for a day, and its point-in-time recovery for up to 35 days.",)"
+    R"("Audit logs have the customer's hash and the lengths of texts, never the texts."])";
+
+std::string receipt(const Erased& erased) {
+  std::string out = "{\"removed\":{";
+  auto add = [&](std::string_view name, std::uint64_t count) {
+    if (out.back() != '{') out += ',';
+    out.append("\"").append(name).append("\":").append(std::to_string(count));
+  };
+  add("comments", erased.comments);
+  add("reports", erased.reports);
+  add("votes", erased.votes);
+  add("answers", erased.answers);
+  add("tickets", erased.tickets);
+  out += "},\"emptied\":" + std::to_string(erased.emptied) + ",\"remains\":";
+  return out.append(remains).append("}");
+}
+
 }  // namespace
 
 CustomersApi::CustomersApi(Comments& comments, const Site& site, AuditLog* audit,
@@ -162,60 +211,6 @@ Awaitable<Response> CustomersApi::invite(const Request& request) {
   response.body += "]}";
   co_return response;
 }
-
-namespace {
-
-// A customer, as the shop's programs ask for what is kept.
-struct Person {
-  std::string id;
-  bool keep_ratings = false;
-};
-
-Result<Person> person_in(std::string_view text, bool erases) {
-  auto body = parse_unique(text, invitations_depth);
-  if (!body) return body.error();
-  const auto* object = body->if_object();
-  if (!object) return invalid_comment({{"customer", "is the member that the body needs"}});
-  Person person;
-  std::vector<FieldError> errors;
-  for (const auto& [name, value] : *object) {
-    if (name == "customer" && value.is_string())
-      person.id = value.get_string();
-    else if (name == "keep_ratings" && erases && value.is_bool())
-      person.keep_ratings = value.get_bool();
-    else
-      errors.push_back({std::string(shortened(name)), "is no member here, or has another type"});
-  }
-  if (person.id.empty() || person.id.size() > identity::max_customer_bytes)
-    errors.push_back({"customer", "must have 1 to 128 bytes"});
-  if (!errors.empty()) return invalid_comment(std::move(errors));
-  return person;
-}
-
-constexpr std::string_view remains =
-    R"(["Backups have it until you remove them.",)"
-    R"("An embedded store keeps bytes of what was removed until quire compact.",)"
-    R"("A page index in LMDB beside a table keeps texts of facets until quire backfill --again.",)"
-    R"("What you exported has it until you remove it.",)"
-    R"("The stream of a table has it for a day, and its point-in-time recovery for up to 35 days.",)"
-    R"("Audit logs have the customer's hash and the lengths of texts, never the texts."])";
-
-std::string receipt(const Erased& erased) {
-  std::string out = "{\"removed\":{";
-  auto add = [&](std::string_view name, std::uint64_t count) {
-    if (out.back() != '{') out += ',';
-    out.append("\"").append(name).append("\":").append(std::to_string(count));
-  };
-  add("comments", erased.comments);
-  add("reports", erased.reports);
-  add("votes", erased.votes);
-  add("answers", erased.answers);
-  add("tickets", erased.tickets);
-  out += "},\"emptied\":" + std::to_string(erased.emptied) + ",\"remains\":";
-  return out.append(remains).append("}");
-}
-
-}  // namespace
 
 Awaitable<Response> CustomersApi::export_kept(const Request& request) {
   if (!key_) co_return knows_no_customers();

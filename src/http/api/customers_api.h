@@ -1,9 +1,7 @@
 // The JSON interface of customers: their own comments, invitations, and what is kept of them.
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <string>
 
 #include "http/access/audit_log.h"
 #include "http/message.h"

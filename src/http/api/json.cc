@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "http/parameters.h"
-#include "loop/awaitable.h"
 #include "model/counts.h"
 #include "model/document.h"
 #include "model/schema.h"
@@ -40,62 +39,6 @@ void append_time(std::string& out, std::string_view name, std::optional<std::uin
 void append_as_of(std::string& out, AsOf as_of_ms) {
   if (as_of_ms) append_time(out, "as_of", *as_of_ms > 0 ? as_of_ms : std::nullopt);
 }
-
-}  // namespace
-
-std::string statistics_json(std::string_view product, const Statistics& statistics) {
-  std::string out = R"({"product":)";
-  append_json_string(out, product);
-  out += fmt::format(R"(,"total":{},"average":{:.4g},)", total(statistics.ratings),
-                     average(statistics.ratings));
-  append_ratings(out, statistics.ratings);
-  out += R"(,"languages":{)";
-  for (const auto& [language, comments] : statistics.languages)
-    append_member(out, language, comments);
-  out += '}';
-  append_time(out, "last_comment_at", statistics.latest_ms);
-  append_comment(out, "latest_positive", statistics.latest_positive);
-  append_comment(out, "latest_critical", statistics.latest_critical);
-  append_as_of(out, statistics.as_of_ms);
-  return out + "}";
-}
-
-std::string totals_json(const ProductTotals& totals) {
-  std::string out = R"({"products":[)";
-  for (const auto& [product, comments, ratings] : totals.products) {
-    if (out.back() != '[') out += ",";
-    out += R"({"product":)";
-    append_json_string(out, product);
-    out += fmt::format(R"(,"total":{},"average":{:.4g},)", comments, average(ratings));
-    append_ratings(out, ratings);
-    out += '}';
-  }
-  out += "]";
-  append_as_of(out, totals.as_of_ms);
-  return out + "}";
-}
-
-std::string leaderboard_json(Leaders by, const Leaderboard& board) {
-  std::string out =
-      fmt::format(R"({{"by":"{}","language":{},"products":[)", leaders_text(by),
-                  board.language.empty() ? "null" : fmt::format(R"("{}")", board.language));
-  for (const auto& leader : board.leaders) {
-    if (&leader != board.leaders.data()) out += ",";
-    out += R"({"product":)";
-    append_json_string(out, leader.product);
-    if (leader.facts) append_facts(out, *leader.facts);
-    out += fmt::format(R"(,"total":{},"five_star":{},"average":{:.4g},"adjusted_average":{:.4g},)",
-                       total(leader.ratings), leader.ratings[4], average(leader.ratings),
-                       adjusted_average(leader.ratings));
-    append_ratings(out, leader.ratings);
-    out += '}';
-  }
-  out += "]";
-  append_as_of(out, board.as_of_ms);
-  return out + "}";
-}
-
-namespace {
 
 constexpr std::size_t bytes_between_looks = 64 * 1024;
 
@@ -161,7 +104,95 @@ std::size_t size_of(const FoundPage& page) {
   return size;
 }
 
+constexpr std::string_view states[] = {"ready", "building", "dropping"};
+
+void append_status(std::string& out, const FacetStatus& status) {
+  out.append(R"({"name":")").append(status.facet.name);
+  out.append(R"(","type":")").append(type_text(status.facet.type)).append("\"");
+  if (!status.facet.values.empty()) {
+    out += R"(,"values":)";
+    append_texts(out, status.facet.values);
+  }
+  out.append(R"(,"state":")").append(state_text(status.state)).append("\"");
+  if (status.state == FacetStatus::State::building) {
+    out += R"(,"progress":)";
+    append_decimal(out, status.progress);
+  }
+  out += '}';
+}
+
+void append_range(std::string& out, const FacetCounts& counts) {
+  if (counts.comments == 0) {
+    out += "{}";
+    return;
+  }
+  out.append(R"({"min":)").append(std::to_string(counts.min));
+  out.append(R"(,"max":)").append(std::to_string(counts.max)).append("}");
+}
+
+void append_values(std::string& out, const FacetCounts& counts) {
+  out += '{';
+  for (const auto& [value, comments] : counts.values) {
+    if (out.back() != '{') out += ',';
+    append_json_string(out, value);
+    out.append(":").append(std::to_string(comments));
+  }
+  out += '}';
+}
+
 }  // namespace
+
+std::string statistics_json(std::string_view product, const Statistics& statistics) {
+  std::string out = R"({"product":)";
+  append_json_string(out, product);
+  out += fmt::format(R"(,"total":{},"average":{:.4g},)", total(statistics.ratings),
+                     average(statistics.ratings));
+  append_ratings(out, statistics.ratings);
+  out += R"(,"languages":{)";
+  for (const auto& [language, comments] : statistics.languages)
+    append_member(out, language, comments);
+  out += '}';
+  append_time(out, "last_comment_at", statistics.latest_ms);
+  append_comment(out, "latest_positive", statistics.latest_positive);
+  append_comment(out, "latest_critical", statistics.latest_critical);
+  append_as_of(out, statistics.as_of_ms);
+  return out + "}";
+}
+
+std::string totals_json(const ProductTotals& totals) {
+  std::string out = R"({"products":[)";
+  for (const auto& [product, comments, ratings] : totals.products) {
+    if (out.back() != '[') out += ",";
+    out += R"({"product":)";
+    append_json_string(out, product);
+    out += fmt::format(R"(,"total":{},"average":{:.4g},)", comments, average(ratings));
+    append_ratings(out, ratings);
+    out += '}';
+  }
+  out += "]";
+  append_as_of(out, totals.as_of_ms);
+  return out + "}";
+}
+
+std::string leaderboard_json(Leaders by, const Leaderboard& board) {
+  std::string out =
+      fmt::format(R"({{"by":"{}","language":{},"products":[)", leaders_text(by),
+                  board.language.empty() ? "null" : fmt::format(R"("{}")", board.language));
+  for (const auto& leader : board.leaders) {
+    if (&leader != board.leaders.data()) out += ",";
+    out += R"({"product":)";
+    append_json_string(out, leader.product);
+    if (leader.facts) append_facts(out, *leader.facts);
+    out += fmt::format(R"(,"total":{},"five_star":{},"average":{:.4g},"adjusted_average":{:.4g},)",
+                       total(leader.ratings), leader.ratings[4], average(leader.ratings),
+                       adjusted_average(leader.ratings));
+    append_ratings(out, leader.ratings);
+    out += '}';
+  }
+  out += "]";
+  append_as_of(out, board.as_of_ms);
+  return out + "}";
+}
 
 void append_numbers(std::string& out, const FoundPage& page, const Query& query) {
   out += R"("page":{)";
@@ -213,46 +244,6 @@ Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std:
   out += '}';
   co_return out;
 }
-
-namespace {
-
-constexpr std::string_view states[] = {"ready", "building", "dropping"};
-
-void append_status(std::string& out, const FacetStatus& status) {
-  out.append(R"({"name":")").append(status.facet.name);
-  out.append(R"(","type":")").append(type_text(status.facet.type)).append("\"");
-  if (!status.facet.values.empty()) {
-    out += R"(,"values":)";
-    append_texts(out, status.facet.values);
-  }
-  out.append(R"(,"state":")").append(state_text(status.state)).append("\"");
-  if (status.state == FacetStatus::State::building) {
-    out += R"(,"progress":)";
-    append_decimal(out, status.progress);
-  }
-  out += '}';
-}
-
-void append_range(std::string& out, const FacetCounts& counts) {
-  if (counts.comments == 0) {
-    out += "{}";
-    return;
-  }
-  out.append(R"({"min":)").append(std::to_string(counts.min));
-  out.append(R"(,"max":)").append(std::to_string(counts.max)).append("}");
-}
-
-void append_values(std::string& out, const FacetCounts& counts) {
-  out += '{';
-  for (const auto& [value, comments] : counts.values) {
-    if (out.back() != '{') out += ',';
-    append_json_string(out, value);
-    out.append(":").append(std::to_string(comments));
-  }
-  out += '}';
-}
-
-}  // namespace
 
 void append_texts(std::string& out, const std::vector<std::string>& texts) {
   out += '[';

@@ -1,7 +1,6 @@
 // Answers as JSON: pages, statistics, facets and their counts.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

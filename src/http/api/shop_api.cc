@@ -1,6 +1,5 @@
 #include "http/api/shop_api.h"
 
-#include "http/access/audit_log.h"
 #include "http/access/tokens.h"
 #include "http/api/comments_api.h"
 #include "http/parameters.h"

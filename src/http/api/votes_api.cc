@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
-
 #include "http/access/customers.h"
 #include "http/parameters.h"
 #include "http/problem.h"
@@ -62,9 +60,7 @@ Awaitable<Response> VotesApi::form(const Request& request) {
     co_return problem(invalid_comment({{"vote", "must be helpful, unhelpful or none"}}));
   auto voted = co_await comments_.vote(*id, voter.customer->hash, vote);
   if (!voted) co_return problem(voted.error());
-  Response response{.status = 303, .own = true};
-  response.add("Location", std::string(request.path) + "/comments/" + id->text() + "/page");
-  co_return response;
+  co_return redirect(303, std::string(request.path) + "/comments/" + id->text() + "/page");
 }
 
 }  // namespace quire::http

@@ -9,7 +9,6 @@
 #include "http/access/customers.h"
 #include "http/access/tokens.h"
 #include "http/access/write_limits.h"
-#include "model/additions.h"
 #include "model/document.h"
 #include "model/validate.h"
 
@@ -42,6 +41,16 @@ void check_author(const Request& request, std::string_view author,
 std::optional<Error> error_of(std::vector<FieldError> errors) {
   if (errors.empty()) return {};
   return invalid_comment(std::move(errors));
+}
+
+template <class Attributes>
+std::optional<Error> check_counted_in(const shop::Shop* shop, const Attributes& attributes) {
+  std::vector<FieldError> errors;
+  for (auto vote : {Vote::helpful, Vote::unhelpful})
+    if (shop && shop->votes && attributes.contains(vote_name(vote)))
+      errors.push_back({fmt::format("attributes.{}", vote_name(vote)),
+                        "is counted from customers' votes; leave it out"});
+  return error_of(std::move(errors));
 }
 
 }  // namespace
@@ -84,20 +93,6 @@ std::optional<Error> check_hosts(const shop::Shop* shop, const Media& media) {
   }
   return error_of(std::move(errors));
 }
-
-namespace {
-
-template <class Attributes>
-std::optional<Error> check_counted_in(const shop::Shop* shop, const Attributes& attributes) {
-  std::vector<FieldError> errors;
-  for (auto vote : {Vote::helpful, Vote::unhelpful})
-    if (shop && shop->votes && attributes.contains(vote_name(vote)))
-      errors.push_back({fmt::format("attributes.{}", vote_name(vote)),
-                        "is counted from customers' votes; leave it out"});
-  return error_of(std::move(errors));
-}
-
-}  // namespace
 
 std::optional<Error> check_counted(const shop::Shop* shop, const Draft& draft) {
   return check_counted_in(shop, draft.attributes);

@@ -7,7 +7,6 @@
 
 #include "base/backend.h"
 #include "http/accept.h"
-#include "http/application/kept_pages.h"
 #include "http/application/routes.h"
 #include "http/parameters.h"
 #include "http/problem.h"
@@ -41,12 +40,6 @@ bool take_path(Request& request) {
   }
   segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(taken));
   return true;
-}
-
-Response moved_for_ever(std::string_view address) {
-  Response moved{.status = 308};
-  moved.add("Location", address);
-  return moved;
 }
 
 PermissionOptions of_shop(PermissionOptions options, const shop::ShopFile* shop) {
@@ -115,7 +108,7 @@ std::optional<RoutedResponse> Application::check(Request& request) {
   auto refused = find_route(request);
   if (!refused) {
     const Route& route = routes()[request.route];
-    request.takes_body = route.takes_body;
+    request.takes_body = route.takes_body();
     if (route.check) refused = (permission_.*route.check)(request);
   }
   if (!refused) return {};
@@ -174,7 +167,7 @@ std::optional<Response> Application::find_route(Request& request) const {
   if (below && !request.path.empty() && request.segments.empty()) {
     auto query = with_encoded_query(request.target);
     query.erase(0, std::min(query.find('?'), query.size()));
-    return moved_for_ever(std::string(request.path) + "/" + query);
+    return redirect(308, std::string(request.path) + "/" + query);
   }
   std::string allow, open;
   auto add = [](std::string& list, const Route& route) {
@@ -199,7 +192,7 @@ std::optional<Response> Application::find_route(Request& request) const {
   if (auto preflight = cross_origin_.preflight(request, open)) return preflight;
   if (allow.empty()) {
     auto address = below ? without_last_slash(request) : std::nullopt;
-    if (address) return moved_for_ever(*address);
+    if (address) return redirect(308, *address);
     return problem("not-found",
                    fmt::format("Check its spelling. The list of products is at {0}/, the "
                                "description of the interface for programs at {0}/openapi.json.",

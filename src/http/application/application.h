@@ -1,10 +1,9 @@
 // The way of a request: route table → permission → handler → renderer.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
+#include <tuple>
 
 #include "http/access/audit_log.h"
 #include "http/access/cross_origin.h"
@@ -52,6 +51,14 @@ struct Handlers {
   FormPages form_pages;
   Feeds feeds;
   Operations operations;
+
+  // The one of this class.
+  template <class Handler>
+  Handler& of() {
+    return std::get<Handler&>(std::tie(comments_api, moderation_api, replies_api, votes_api,
+                                       customers_api, products_api, statistics_api, facets_api,
+                                       web_pages, moderation_pages, form_pages, feeds, operations));
+  }
 };
 
 // Thread-safe.

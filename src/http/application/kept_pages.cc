@@ -37,46 +37,6 @@ std::string tag_of(const Response& response) {
                                      : response.tag);
 }
 
-}  // namespace
-
-void add_caching(const Request& request, Response& response) {
-  bool read = response.status == 200 && request.reads();
-  if (read) {
-    response.coding = coding_of(request, response);
-    response.add("Vary",
-                 response.by_language ? "Accept-Encoding, Accept-Language" : "Accept-Encoding");
-  }
-  if (!read || response.caching == Caching::none) {
-    bool own = response.own || request.token || response.status == 202;  // for one reader alone
-    response.add("Cache-Control", own ? "private, no-store" : "no-store");
-    return;
-  }
-  response.tag = tag_of(response);
-  response.add("ETag", response.tag);
-  response.add("Cache-Control", cache_control(response.caching));
-  if (request.has(response.tag)) {
-    response.status = 304;
-    response.clear_body();
-  }
-}
-
-Awaitable<void> encode(const Request& request, Response& response) {
-  if (response.coding == Coding::identity || response.status != 200 || response.body_left_out)
-    co_return;
-  if (request.method == Verb::head) {
-    response.clear_body();
-    response.body_left_out = true;
-  } else if (response.shared.data()) {
-    response.shared = co_await compressed_once(response.coding, response.shared);
-  } else {
-    auto bytes = co_await compressed(response.coding, response.body);
-    std::swap(response.body, bytes);
-    request.give_spare(std::move(bytes));
-  }
-}
-
-namespace {
-
 constexpr std::chrono::seconds longest_wait{5};
 constexpr std::size_t max_accept_language = 256;  // bytes; browsers send fewer than 100
 
@@ -129,6 +89,42 @@ void write_key(std::string& out, const Request& request, const Choice& choice) {
 }
 
 }  // namespace
+
+void add_caching(const Request& request, Response& response) {
+  bool read = response.status == 200 && request.reads();
+  if (read) {
+    response.coding = coding_of(request, response);
+    response.add("Vary",
+                 response.by_language ? "Accept-Encoding, Accept-Language" : "Accept-Encoding");
+  }
+  if (!read || response.caching == Caching::none) {
+    bool own = response.own || request.token || response.status == 202;  // for one reader alone
+    response.add("Cache-Control", own ? "private, no-store" : "no-store");
+    return;
+  }
+  response.tag = tag_of(response);
+  response.add("ETag", response.tag);
+  response.add("Cache-Control", cache_control(response.caching));
+  if (request.has(response.tag)) {
+    response.status = 304;
+    response.clear_body();
+  }
+}
+
+Awaitable<void> encode(const Request& request, Response& response) {
+  if (response.coding == Coding::identity || response.status != 200 || response.body_left_out)
+    co_return;
+  if (request.method == Verb::head) {
+    response.clear_body();
+    response.body_left_out = true;
+  } else if (response.shared.data()) {
+    response.shared = co_await compressed_once(response.coding, response.shared);
+  } else {
+    auto bytes = co_await compressed(response.coding, response.body);
+    std::swap(response.body, bytes);
+    request.give_spare(std::move(bytes));
+  }
+}
 
 // A response as it is kept. Immutable, but for `present_at`.
 struct KeptPages::Page {

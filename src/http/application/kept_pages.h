@@ -3,7 +3,6 @@
 // response goes out, and how clients may keep it.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>

@@ -21,10 +21,9 @@ struct Route {
   Verb method;
   std::string_view pattern;
   Awaitable<Response> (*handler)(Handlers&, const Request&);
-  bool html = false;  // its errors are web pages, too
   // For writes: gives the response if the header is enough to refuse the request.
   std::optional<Response> (Permission::*check)(Request&) = nullptr;
-  bool takes_body = false;
+  bool html = false;        // its errors are web pages, too
   bool operations = false;  // for operators, who may have a server of their own
   About about = About::other;
   // Whether the route, as that of a web page or feed, ignores other parameters than these and,
@@ -32,6 +31,10 @@ struct Route {
   bool ignores = false;
   Names parameters = {};
   OpenTo open = {};  // what pages of the shop's origins may do with it
+
+  bool takes_body() const {
+    return method == Verb::post || method == Verb::put || method == Verb::patch;
+  }
 };
 
 const std::vector<Route>& routes();

@@ -9,8 +9,6 @@
 #include <new>
 #include <utility>
 
-#include "loop/awaitable.h"
-
 namespace quire::http {
 namespace {
 

@@ -7,11 +7,9 @@
 #include "http/html/labels.h"
 #include "http/html/page_links.h"
 #include "http/html/shown_comment.h"
-#include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
 #include "http/templates/values.h"
-#include "loop/awaitable.h"
 #include "quire/ulid.h"
 
 namespace quire::http {

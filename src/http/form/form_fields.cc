@@ -198,12 +198,6 @@ void fill_languages(Shown& shown) {
 
 }  // namespace
 
-std::string_view text_of(const Typed& typed, std::string_view name) {
-  for (const auto& [key, value] : typed)
-    if (key == name) return value;
-  return {};
-}
-
 std::vector<Facet> fields_of(const std::vector<std::string>& names,
                              const std::vector<FacetStatus>& facets) {
   std::vector<Facet> out;

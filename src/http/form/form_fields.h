@@ -18,8 +18,6 @@ namespace quire::http {
 // What was typed, by the names of the form's fields: "title", "size" of an attribute is
 // "attributes.size".
 using Typed = Parameters;
-// The text of the first field with this name; empty: there is none.
-std::string_view text_of(const Typed& typed, std::string_view name);
 
 // For each field with a fault, or the form as a whole (""), the name of the text that tells it.
 using Faults = std::map<std::string, std::string_view, std::less<>>;

@@ -1,7 +1,5 @@
 #include "http/html/parts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"

@@ -1,9 +1,6 @@
-#include "http/html/embed_style.h"
-
-#include <string>
-
 #include "base/ensure.h"
 #include "http/assets.h"
+#include "http/html/parts.h"
 
 namespace quire::http {
 namespace {

@@ -18,59 +18,6 @@ FacetType type_of(const std::vector<FacetStatus>& facets, std::string_view name)
   return FacetType::choice;
 }
 
-}  // namespace
-
-std::string condition_label(const texts::Texts& texts, const std::vector<FacetStatus>& facets,
-                            const std::string& name, const std::string& value) {
-  auto facet = facet_of(name);
-  auto type = type_of(facets, facet);
-  bool other = type == FacetType::flag && name.starts_with("not.");
-  auto label = facet_label(texts, facet);
-  auto text = value_label(texts, facet, type, !other ? value : value == "true" ? "false" : "true");
-  if (name == "rating") return text;  // "5 stars" needs no name before it
-  auto form = other                      ? "condition_or_none"
-              : name.starts_with("not.") ? "condition_not"
-              : name.ends_with(".all")   ? "condition_all"
-              : name.ends_with(".min")   ? "condition_min"
-              : name.ends_with(".max")   ? "condition_max"
-                                         : "condition";
-  return texts.with(form, {{"FACET", label}, {"VALUE", text}});
-}
-
-Query with(const Query& query, const std::string& name, const std::string& value) {
-  auto out = without(query, "", "");
-  add_filter(out, name, value);
-  return out;
-}
-
-Query without(const Query& query, const std::string& name, const std::string& value) {
-  Query out{.product = query.product,
-            .limit = query.limit,
-            .sort = query.sort,
-            .sort_facet = query.sort_facet};
-  // The parameters were taken before, so none is refused.
-  for (const auto& [each, its] : filter_parameters(query)) {
-    if (each != name || its != value) add_filter(out, each, its);
-  }
-  return out;
-}
-
-void fill_chosen(Values& out, const ShownPage& page) {
-  auto chosen = filter_parameters(page.query);
-  if (chosen.empty()) return;
-  // Each condition that can be removed repeats all others.
-  constexpr std::size_t max_bytes = 256 * 1024;
-  if (chosen.size() * page.links.page(page.query).size() > max_bytes) return;
-  auto& section = out.add("CHOSEN");
-  for (const auto& [name, value] : chosen) {
-    auto& row = section.add("CHIP");
-    row.set("LABEL", condition_label(*page.texts, page.facets, name, value));
-    row.set("HREF", page.links.page(without(page.query, name, value)));
-  }
-}
-
-namespace {
-
 // Of a facet with more values the page has the first ones alone, and a link to all of them. These
 // have a bounded height, and a field to find values by.
 constexpr std::size_t many_values = 12, first_values = 6;
@@ -177,6 +124,55 @@ void fill_kept(Values& filters, const ShownPage& page) {
 }
 
 }  // namespace
+
+std::string condition_label(const texts::Texts& texts, const std::vector<FacetStatus>& facets,
+                            const std::string& name, const std::string& value) {
+  auto facet = facet_of(name);
+  auto type = type_of(facets, facet);
+  bool other = type == FacetType::flag && name.starts_with("not.");
+  auto label = facet_label(texts, facet);
+  auto text = value_label(texts, facet, type, !other ? value : value == "true" ? "false" : "true");
+  if (name == "rating") return text;  // "5 stars" needs no name before it
+  auto form = other                      ? "condition_or_none"
+              : name.starts_with("not.") ? "condition_not"
+              : name.ends_with(".all")   ? "condition_all"
+              : name.ends_with(".min")   ? "condition_min"
+              : name.ends_with(".max")   ? "condition_max"
+                                         : "condition";
+  return texts.with(form, {{"FACET", label}, {"VALUE", text}});
+}
+
+Query with(const Query& query, const std::string& name, const std::string& value) {
+  auto out = without(query, "", "");
+  add_filter(out, name, value);
+  return out;
+}
+
+Query without(const Query& query, const std::string& name, const std::string& value) {
+  Query out{.product = query.product,
+            .limit = query.limit,
+            .sort = query.sort,
+            .sort_facet = query.sort_facet};
+  // The parameters were taken before, so none is refused.
+  for (const auto& [each, its] : filter_parameters(query)) {
+    if (each != name || its != value) add_filter(out, each, its);
+  }
+  return out;
+}
+
+void fill_chosen(Values& out, const ShownPage& page) {
+  auto chosen = filter_parameters(page.query);
+  if (chosen.empty()) return;
+  // Each condition that can be removed repeats all others.
+  constexpr std::size_t max_bytes = 256 * 1024;
+  if (chosen.size() * page.links.page(page.query).size() > max_bytes) return;
+  auto& section = out.add("CHOSEN");
+  for (const auto& [name, value] : chosen) {
+    auto& row = section.add("CHIP");
+    row.set("LABEL", condition_label(*page.texts, page.facets, name, value));
+    row.set("HREF", page.links.page(without(page.query, name, value)));
+  }
+}
 
 void fill_filters(Values& out, const ShownPage& page) {
   auto& filters = out.add("FILTERS");

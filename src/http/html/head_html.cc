@@ -76,7 +76,7 @@ std::span<const ShownComment> first_of(const ShownPage& page) {
 
 // schema.org, as search engines read it: the product, and the first comments of this page.
 std::string json_ld(const ShownPage& page, const std::string& url) {
-  RatingCounts ratings = ratings_of(page.found);
+  RatingCounts ratings = ratings_of(page.found.counts);
   std::size_t size = 512;
   for (const auto& [comment, cut] : first_of(page))
     size += 256 + comment.author.size() + comment.title.size() + comment.text.size();
@@ -118,11 +118,11 @@ void fill_head(Values& head, const ShownPage& shown, const std::string& root,
   if (!plain || all == 0) return;
   head.set("JSON_LD", json_ld(shown, product_url.empty() ? address : product_url));
   const auto& texts = *shown.texts;
-  head.set(
-      "DESCRIPTION",
-      texts.with("description", {{"COMMENTS", texts.counted("comments", all)},
-                                 {"PRODUCT", shown.name()},
-                                 {"AVERAGE", texts.forms().decimal(average(ratings_of(page)))}}));
+  head.set("DESCRIPTION",
+           texts.with("description",
+                      {{"COMMENTS", texts.counted("comments", all)},
+                       {"PRODUCT", shown.name()},
+                       {"AVERAGE", texts.forms().decimal(average(ratings_of(page.counts)))}}));
 }
 
 void fill_fragment(Values& out, const ShownPage& shown, const Fragment& fragment,

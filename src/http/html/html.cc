@@ -7,12 +7,9 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "http/assets.h"
-#include "http/html/embed_style.h"
 #include "http/html/labels.h"
-#include "http/html/parts.h"
 #include "http/templates/template.h"
 #include "http/templates/values.h"
-#include "model/counts.h"
 
 namespace quire::http {
 namespace {
@@ -48,6 +45,23 @@ Response expand(const Look& look, std::string_view name, const Values& page, uns
 // may keep it for ever.
 std::string place_of(std::string_view name) {
   return fmt::format("/static/{:016x}/{}", long_hash(bytes_of(name)), name);
+}
+
+// The shop's own page of a product. Empty: it is not told.
+std::string product_url_of(const Look& look, const std::string& product,
+                           const ProductFacts* facts) {
+  if (facts && !facts->url.empty()) return facts->url;
+  const auto& shop = look.face->shop();
+  if (!shop || shop->product_url.empty()) return {};
+  auto url = shop->product_url;
+  return url.replace(url.find(shop::product_place), shop::product_place.size(),
+                     percent_encode(product));
+}
+
+// The link to the form, where anyone may write.
+void fill_write_link(Values& values, const Look& look, const PageLinks& links) {
+  const auto& shop = look.face->shop();
+  if (shop && shop->who == shop::Writers::anyone) values.set("WRITE_HREF", links.review());
 }
 
 }  // namespace
@@ -141,27 +155,6 @@ std::optional<Response> Html::file(std::string_view name, std::string_view targe
                   .owner = std::move(face),
                   .caching = caching(file->place)};
 }
-
-namespace {
-
-// The shop's own page of a product. Empty: it is not told.
-std::string product_url_of(const Look& look, const std::string& product,
-                           const ProductFacts* facts) {
-  if (facts && !facts->url.empty()) return facts->url;
-  const auto& shop = look.face->shop();
-  if (!shop || shop->product_url.empty()) return {};
-  auto url = shop->product_url;
-  return url.replace(url.find(shop::product_place), shop::product_place.size(),
-                     percent_encode(product));
-}
-
-// The link to the form, where anyone may write.
-void fill_write_link(Values& values, const Look& look, const PageLinks& links) {
-  const auto& shop = look.face->shop();
-  if (shop && shop->who == shop::Writers::anyone) values.set("WRITE_HREF", links.review());
-}
-
-}  // namespace
 
 Response Html::comments(const Look& look, const ShownPage& page, const std::string& root,
                         std::string spare) const {

@@ -8,10 +8,8 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "http/access/audit_log.h"
 #include "http/access/tokens.h"
 #include "http/html/moderation_html.h"
-#include "http/parameters.h"
 #include "http/query.h"
 #include "loop/loop.h"
 #include "model/moderation.h"
@@ -28,12 +26,6 @@ struct FormDecision {
 namespace {
 
 constexpr std::size_t max_chosen = 100;
-
-Response see_other(const std::string& address) {
-  Response response{.status = 303, .own = true};
-  response.add("Location", address);
-  return response;
-}
 
 // Parameters that are wrong are left out: a link to the page always leads to a queue.
 QueueQuestion question_of(const Request& request) {
@@ -65,12 +57,6 @@ std::string told(const Request& request) {
   return out;
 }
 
-std::string_view field(const Parameters& form, std::string_view name) {
-  for (const auto& [key, value] : form)
-    if (key == name) return value;
-  return {};
-}
-
 // `chosen`: an id and a tag.
 std::optional<FormDecision> decision_of(std::string_view chosen, CommentStatus status,
                                         std::string_view reason, std::string_view note) {
@@ -90,14 +76,15 @@ std::vector<std::optional<FormDecision>> decisions_of(const Parameters& form) {
   auto one = [&](std::string_view chosen, CommentStatus status) {
     auto id = std::string(chosen.substr(0, chosen.find(' ')));
     out.push_back(
-        decision_of(chosen, status, field(form, "reason-" + id), field(form, "note-" + id)));
+        decision_of(chosen, status, text_of(form, "reason-" + id), text_of(form, "note-" + id)));
   };
-  if (auto chosen = field(form, "publish"); !chosen.empty()) one(chosen, CommentStatus::published);
-  if (auto chosen = field(form, "reject"); !chosen.empty()) one(chosen, CommentStatus::rejected);
-  auto bulk = parse_status(field(form, "bulk"));
+  if (auto chosen = text_of(form, "publish"); !chosen.empty())
+    one(chosen, CommentStatus::published);
+  if (auto chosen = text_of(form, "reject"); !chosen.empty()) one(chosen, CommentStatus::rejected);
+  auto bulk = parse_status(text_of(form, "bulk"));
   for (const auto& [name, value] : form) {
     if (bulk && name == "chosen" && out.size() < max_chosen)
-      out.push_back(decision_of(value, *bulk, field(form, "reason"), field(form, "note")));
+      out.push_back(decision_of(value, *bulk, text_of(form, "reason"), text_of(form, "note")));
   }
   return out;
 }
@@ -129,7 +116,7 @@ std::string ModerationPages::cookie_line(std::string_view value, std::uint64_t s
 
 bool ModerationPages::is_own(const Request& request) const {
   auto cookie = Sessions::cookie_in(request.header(Field::cookie));
-  return same_bytes(field(form_of(request.body), "form"), sessions_.form_value(cookie));
+  return same_bytes(text_of(form_of(request.body), "form"), sessions_.form_value(cookie));
 }
 
 Awaitable<Result<std::vector<std::string>>> ModerationPages::product_names(
@@ -165,7 +152,7 @@ Awaitable<Response> ModerationPages::queue(const Request& sent) {
 Awaitable<Response> ModerationPages::sign_in(const Request& request) {
   auto tokens = permission_.tokens();
   auto form = form_of(request.body);
-  const Token* token = tokens ? tokens->find(field(form, "token")) : nullptr;
+  const Token* token = tokens ? tokens->find(text_of(form, "token")) : nullptr;
   auto now = system_ms();
   if (!token || token->ended(now) || !token->may(Scope::moderate)) {
     if (permission_.limits().refusal(request.client, now))
@@ -174,13 +161,13 @@ Awaitable<Response> ModerationPages::sign_in(const Request& request) {
                                   : "This server was started without --tokens.",
                            403);
   }
-  auto response = see_other(std::string(request.path) + "/moderation");
+  auto response = redirect(303, std::string(request.path) + "/moderation");
   response.add("Set-Cookie", cookie_line(sessions_.begin(*token, now), session_ms / 1000));
   co_return response;
 }
 
 Awaitable<Response> ModerationPages::sign_out(const Request& request) {
-  auto response = see_other(std::string(request.path) + "/moderation");
+  auto response = redirect(303, std::string(request.path) + "/moderation");
   if (is_own(request)) response.add("Set-Cookie", cookie_line("", 0));
   co_return response;
 }
@@ -208,8 +195,8 @@ Awaitable<Response> ModerationPages::decide(const Request& sent) {
   auto made = co_await all(std::move(works));
   auto done = std::count_if(made.begin(), made.end(), [](const auto& each) { return each.ok(); });
   auto refused = static_cast<std::ptrdiff_t>(decisions.size()) - done;
-  co_return see_other(fmt::format("{}/moderation?{}&done={}&refused={}", sent.path,
-                                  field(form, "back"), done, refused));
+  co_return redirect(303, fmt::format("{}/moderation?{}&done={}&refused={}", sent.path,
+                                      text_of(form, "back"), done, refused));
 }
 
 }  // namespace quire::http

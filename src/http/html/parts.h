@@ -1,7 +1,6 @@
 // The parts of the web pages. Each function fills the values of one part of a template under web/.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,9 +50,6 @@ void fill_plan(Values& out, const Explanation& plan, const ShownPage& page);
 
 // The ratings of a product: the values of section SUMMARY of web/comments.tpl.
 void fill_summary(Values& out, const ShownPage& page);
-
-// The numbers of comments by rating, over all comments of the page's product.
-RatingCounts ratings_of(const FoundPage& page);
 
 // "Size: L", "Size: not L", "Helpful: at least 3", "Verified: No or not stated": what a parameter
 // of the filter says.
@@ -115,5 +111,10 @@ std::vector<std::uint64_t> pager_numbers(std::uint64_t number, std::uint64_t cou
 // if there is no such page.
 std::string previous_address(const ShownPage& page);
 std::string next_address(const ShownPage& page);
+
+// embed.css, the style of what is embedded in pages of the shop: the rules of style.css for what is
+// inside an element of the class "quire", then those of web/embed.css. Its layout follows the width
+// of that element, not the window's. Static storage.
+std::string_view embed_style();
 
 }  // namespace quire::http

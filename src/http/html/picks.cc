@@ -47,7 +47,7 @@ Awaitable<bool> WebPages::pick(const Query& query, const FoundPage& page,
       if (add_pick(out, row.document)) co_return true;
     }
   }
-  auto counted = ratings_of(page);
+  auto counted = ratings_of(page.counts);
   bool any = std::any_of(ratings.begin(), ratings.end(),
                          [&](int rating) { return counted[static_cast<std::size_t>(rating) - 1]; });
   // A table bills each request, so its pages do without one more.

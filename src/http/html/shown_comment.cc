@@ -2,7 +2,6 @@
 
 #include <cctype>
 
-#include "loop/awaitable.h"
 #include "model/document.h"
 
 namespace quire::http {

@@ -58,25 +58,6 @@ void fill_alternatives(Values& out, const Explanation& plan) {
   }
 }
 
-}  // namespace
-
-void fill_plan(Values& out, const Explanation& plan, const ShownPage& page) {
-  auto& section = out.add("PLAN");
-  section.set("SUMMARY", plan.summary);
-  section.set("INDEX", plan.index);
-  plan.index == "bitmap" ? fill_bitmaps(section, plan) : fill_lists(section, plan);
-  section.set("ENTRIES_READ", plan.read);
-  section.set("DISCARDED", plan.discarded);
-  if (plan.consumed_capacity > 0) {
-    section.set("CONSUMED", fmt::format("{:.1f}", plan.consumed_capacity));
-  }
-  section.set("TIME_US", plan.microseconds);
-  fill_alternatives(section, plan);
-  section.set("JSON_HREF", json_address(page));
-}
-
-namespace {
-
 // Rounded to whole percent, but 0 only for none, and 100 only for all.
 std::uint64_t percent(std::uint64_t part, std::uint64_t all) {
   if (part == 0 || part == all) return part == 0 ? 0 : 100;
@@ -94,15 +75,24 @@ Query toggled(const Query& query, int rating, bool chosen) {
 
 }  // namespace
 
-RatingCounts ratings_of(const FoundPage& page) {
-  RatingCounts ratings{};
-  for (const auto& row : page.counts.rows()) ratings[row.cell[rating_facet] - 1] += row.comments;
-  return ratings;
+void fill_plan(Values& out, const Explanation& plan, const ShownPage& page) {
+  auto& section = out.add("PLAN");
+  section.set("SUMMARY", plan.summary);
+  section.set("INDEX", plan.index);
+  plan.index == "bitmap" ? fill_bitmaps(section, plan) : fill_lists(section, plan);
+  section.set("ENTRIES_READ", plan.read);
+  section.set("DISCARDED", plan.discarded);
+  if (plan.consumed_capacity > 0) {
+    section.set("CONSUMED", fmt::format("{:.1f}", plan.consumed_capacity));
+  }
+  section.set("TIME_US", plan.microseconds);
+  fill_alternatives(section, plan);
+  section.set("JSON_HREF", json_address(page));
 }
 
 void fill_summary(Values& out, const ShownPage& page) {
   const Query& query = page.query;
-  RatingCounts ratings = ratings_of(page.found);
+  RatingCounts ratings = ratings_of(page.found.counts);
   double mean = average(ratings);
   auto& summary = out.add("SUMMARY");
   summary.set("AVERAGE_TEXT", page.texts->forms().decimal(mean));

@@ -10,11 +10,8 @@
 #include "http/assets.h"
 #include "http/html/parts.h"
 #include "http/html/product_list.h"
-#include "http/html/shown_comment.h"
-#include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
-#include "loop/awaitable.h"
 #include "model/document.h"
 #include "model/validate.h"
 
@@ -82,13 +79,6 @@ std::string place(std::string position, bool explain) {
   return position + (position.empty() ? "explain=true" : "&explain=true");
 }
 
-// `status`: 301 where the address is another for ever, 302 where it is for now.
-Response moved(const std::string& address, unsigned status = 301) {
-  Response out{.status = status};
-  out.add("Location", address);
-  return out;
-}
-
 // The facet of which all values are asked for, which is then no parameter any more. Empty: none is.
 std::string take_opened(Request& request) {
   std::string opened;
@@ -149,7 +139,7 @@ Awaitable<Response> WebPages::products(const Request& request) {
   bool none = !find.empty() && list->products.empty() && list->next.empty();
   // Too many are found to be sorted, or those that were behind the page before are gone meanwhile.
   if ((by && !list->next.empty()) || (none && !after.empty()))
-    co_return moved(look.links().products("find=" + percent_encode(find)), 302);
+    co_return redirect(302, look.links().products("find=" + percent_encode(find)));
   if (!none) co_return html_.products(look, *list, *query);
   auto best = co_await comments_.leaderboard(Leaders::average, "", suggested);
   co_return html_.products(look, *list, *query, best ? &*best : nullptr);
@@ -167,7 +157,7 @@ Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
   if (auto cleaned = without_empty_bounds(request)) {
     auto query = page_query(*cleaned, request.captures[0]);
     if (!query) co_return problem(query.error());
-    co_return moved(links.page(*query, place(position_parameter(*query), query->explain)));
+    co_return redirect(301, links.page(*query, place(position_parameter(*query), query->explain)));
   }
   auto query = page_query(request, request.captures[0]);
   if (!query) co_return problem(query.error());
@@ -184,7 +174,8 @@ Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
   if (none) co_return std::move(*none);
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
-  if (query->page == 1u && !asked->chosen) co_return moved(links.page(*query, place({}, explain)));
+  if (query->page == 1u && !asked->chosen)
+    co_return redirect(301, links.page(*query, place({}, explain)));
   co_return co_await show(request, *asked, *page);
 }
 
@@ -337,10 +328,10 @@ Awaitable<Response> WebPages::comment_place(const Request& request) {
   auto place = co_await comments_.page_of(name, all);
   // Where pages have no numbers, the comment is to be seen alone.
   if (!place && place.error().code == ErrorCode::unavailable)
-    co_return moved(look.links().comment(percent_encode(name)), 302);
+    co_return redirect(302, look.links().comment(percent_encode(name)));
   if (!place) co_return problem(place.error());
   auto links = look.links(place->product);
-  co_return moved(links.numbered(all, place->number) + comment_anchor(place->id), 302);
+  co_return redirect(302, links.numbered(all, place->number) + comment_anchor(place->id));
 }
 
 Awaitable<Response> WebPages::problem_kind(const Request& request) {

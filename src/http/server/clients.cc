@@ -1,8 +1,10 @@
 #include "http/server/clients.h"
 
 #include <algorithm>
+#include <boost/asio/ip/network_v4.hpp>
+#include <boost/asio/ip/network_v6.hpp>
+#include <boost/beast/core/string.hpp>
 #include <charconv>
-#include <optional>
 #include <string_view>
 
 #include "http/accept.h"
@@ -10,65 +12,16 @@
 namespace quire::http {
 namespace {
 
-std::string name_of(const boost::asio::ip::address& address) {
+using Address = boost::asio::ip::address;
+namespace ip = boost::asio::ip;
+
+std::string name_of(const Address& address) {
   if (address.is_v4()) {
     auto bytes = address.to_v4().to_bytes();
     return std::string(bytes.begin(), bytes.end());
   }
   auto bytes = address.to_v6().to_bytes();
   return std::string(bytes.begin(), bytes.begin() + 8);  // a client can use any address of its /64
-}
-
-}  // namespace
-
-void Clients::set(std::size_t max_connections, std::size_t max_unsent) {
-  std::lock_guard lock(mutex_);
-  max_connections_ = max_connections;
-  max_unsent_ = max_unsent;
-  for (auto& [name, client] : clients_) client.unsent.set_max(max_unsent);
-}
-
-std::optional<Clients::Seat> Clients::enter(const boost::asio::ip::address& peer) {
-  auto address = plain(peer);
-  if (trusts(trusted_, address)) return Seat(address, nullptr, nullptr);
-  std::lock_guard lock(mutex_);
-  auto& client = *clients_.try_emplace(name_of(address), max_unsent_).first;
-  if (client.second.connections >= max_connections_) return {};
-  ++client.second.connections;
-  return Seat(address, this, &client);
-}
-
-void Clients::leave(NamedClient* client) {
-  std::lock_guard lock(mutex_);
-  if (--client->second.connections == 0) clients_.erase(clients_.find(client->first));
-}
-
-using Address = boost::asio::ip::address;
-namespace ip = boost::asio::ip;
-
-Address plain(const Address& address) {
-  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
-    return ip::make_address_v4(ip::v4_mapped, address.to_v6());
-  }
-  return address;
-}
-
-bool trusts(const std::vector<Network>& trusted, const Address& address) {
-  return std::any_of(trusted.begin(), trusted.end(),
-                     [&](const Network& network) { return network.contains(address); });
-}
-
-namespace {
-
-template <class Bytes>
-bool same_prefix(const Bytes& a, const Bytes& b, unsigned bits) {
-  for (std::size_t i = 0; i < a.size() && bits > 0; ++i) {
-    unsigned taken = std::min(bits, 8u);
-    unsigned mask = 0xFFu << (8 - taken) & 0xFF;
-    if ((a[i] & mask) != (b[i] & mask)) return false;
-    bits -= taken;
-  }
-  return true;
 }
 
 // "192.0.2.1", "192.0.2.1:80", "[2001:db8::1]:80", "2001:db8::1", any of them in quotes.
@@ -89,14 +42,8 @@ std::optional<Address> parse_node(std::string_view text) {
 
 std::string_view for_parameter(std::string_view element) {
   while (!element.empty()) {
-    auto pair = trimmed(element.substr(0, element.find(';')));
-    if (pair.size() > 4 && (pair[0] | 32) == 'f' && (pair[1] | 32) == 'o' &&
-        (pair[2] | 32) == 'r' && pair[3] == '=') {
-      return pair.substr(4);
-    }
-    auto next = element.find(';');
-    if (next == element.npos) break;
-    element.remove_prefix(next + 1);
+    auto pair = take(element, ';');
+    if (pair.size() > 4 && boost::beast::iequals(pair.substr(0, 4), "for=")) return pair.substr(4);
   }
   return {};
 }
@@ -107,12 +54,9 @@ std::vector<std::string_view> elements(const boost::beast::http::fields& headers
   std::vector<std::string_view> out;
   auto [from, to] = headers.equal_range(name);
   for (; from != to; ++from) {
-    std::string_view line(from->value().data(), from->value().size());
-    for (std::size_t at = 0; at <= line.size();) {
-      auto comma = std::min(line.find(',', at), line.size());
-      auto element = trimmed(line.substr(at, comma - at));
+    for (std::string_view line = from->value(); !line.empty();) {
+      auto element = take(line, ',');
       if (!element.empty()) out.push_back(element);
-      at = comma + 1;
     }
   }
   return out;
@@ -130,6 +74,40 @@ Address outermost(Address client, const std::vector<std::string_view>& hops,
 }
 
 }  // namespace
+
+void Clients::set(std::size_t max_connections, std::size_t max_unsent) {
+  std::lock_guard lock(mutex_);
+  max_connections_ = max_connections;
+  max_unsent_ = max_unsent;
+  for (auto& [name, client] : clients_) client.unsent.set_max(max_unsent);
+}
+
+std::optional<Clients::Seat> Clients::enter(const Address& peer) {
+  auto address = plain(peer);
+  if (trusts(trusted_, address)) return Seat(address, nullptr, nullptr);
+  std::lock_guard lock(mutex_);
+  auto& client = *clients_.try_emplace(name_of(address), max_unsent_).first;
+  if (client.second.connections >= max_connections_) return {};
+  ++client.second.connections;
+  return Seat(address, this, &client);
+}
+
+void Clients::leave(NamedClient* client) {
+  std::lock_guard lock(mutex_);
+  if (--client->second.connections == 0) clients_.erase(clients_.find(client->first));
+}
+
+Address plain(const Address& address) {
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+    return ip::make_address_v4(ip::v4_mapped, address.to_v6());
+  }
+  return address;
+}
+
+bool trusts(const std::vector<Network>& trusted, const Address& address) {
+  return std::any_of(trusted.begin(), trusted.end(),
+                     [&](const Network& network) { return network.contains(address); });
+}
 
 Result<Network> Network::parse(const std::string& text) {
   auto slash = text.find('/');
@@ -154,9 +132,13 @@ Result<Network> Network::parse(const std::string& text) {
 
 bool Network::contains(const Address& other) const {
   if (address.is_v4() != other.is_v4()) return false;
-  if (address.is_v4())
-    return same_prefix(address.to_v4().to_bytes(), other.to_v4().to_bytes(), prefix);
-  return same_prefix(address.to_v6().to_bytes(), other.to_v6().to_bytes(), prefix);
+  auto length = static_cast<unsigned short>(prefix);
+  auto four = [&](const Address& each) { return ip::network_v4(each.to_v4(), length).network(); };
+  // Its bytes, because an address's scope does not count.
+  auto six = [&](const Address& each) {
+    return ip::network_v6(each.to_v6(), length).network().to_bytes();
+  };
+  return address.is_v4() ? four(address) == four(other) : six(address) == six(other);
 }
 
 Address client_address(const Address& peer, const boost::beast::http::fields& headers,

@@ -7,6 +7,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/beast/http/fields.hpp>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -37,26 +38,20 @@ class Budget {
   class Hold {
    public:
     Hold() = default;
-    Hold(Budget& budget, std::size_t bytes) : budget_(&budget), bytes_(bytes) {
+    Hold(Budget& budget, std::size_t bytes) : budget_(&budget, Release{bytes}) {
       budget.taken_ += bytes;
       if (budget.gauge_) budget.gauge_->Increment(static_cast<double>(bytes));
     }
-    Hold(Hold&& other) noexcept
-        : budget_(std::exchange(other.budget_, nullptr)), bytes_(other.bytes_) {}
-    Hold& operator=(Hold&& other) noexcept {
-      std::swap(budget_, other.budget_);
-      std::swap(bytes_, other.bytes_);
-      return *this;
-    }
-    ~Hold() {
-      if (!budget_) return;
-      budget_->taken_ -= bytes_;
-      if (budget_->gauge_) budget_->gauge_->Decrement(static_cast<double>(bytes_));
-    }
 
    private:
-    Budget* budget_ = nullptr;
-    std::size_t bytes_ = 0;
+    struct Release {
+      std::size_t bytes;
+      void operator()(Budget* budget) const {
+        budget->taken_ -= bytes;
+        if (budget->gauge_) budget->gauge_->Decrement(static_cast<double>(bytes));
+      }
+    };
+    std::unique_ptr<Budget, Release> budget_;
   };
 
  private:
@@ -106,27 +101,21 @@ class Clients {
   // Counts one connection of a client while it lives. The Clients must outlive it.
   class Seat {
    public:
-    Seat(Seat&& other) noexcept
-        : peer(other.peer),
-          clients_(std::exchange(other.clients_, nullptr)),
-          client_(other.client_) {}
-    Seat& operator=(Seat&&) = delete;
-    ~Seat() {
-      if (clients_) clients_->leave(client_);
-    }
-
     // The budget for bytes that wait for the client; null: the client has no limit.
-    Budget* unsent() const { return clients_ ? &client_->second.unsent : nullptr; }
+    Budget* unsent() const { return client_ ? &client_->second.unsent : nullptr; }
 
     const boost::asio::ip::address peer;
 
    private:
     friend Clients;
+    struct Leave {
+      Clients* clients;
+      void operator()(NamedClient* client) const { clients->leave(client); }
+    };
     Seat(boost::asio::ip::address address, Clients* clients, NamedClient* client)
-        : peer(std::move(address)), clients_(clients), client_(client) {}
+        : peer(std::move(address)), client_(client, Leave{clients}) {}
 
-    Clients* clients_;  // null: the client has no limits
-    NamedClient* client_;
+    std::unique_ptr<NamedClient, Leave> client_;  // null: the client has no limits
   };
 
   // Sets both limits, also of clients that are there. Connections stay.

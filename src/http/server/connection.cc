@@ -8,10 +8,8 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_suffix.hpp>
-#include <optional>
 
 #include "base/limits.h"
-#include "http/message.h"
 #include "http/problem.h"
 #include "http/server/framing.h"
 #include "loop/awaitable.h"

@@ -15,10 +15,6 @@ namespace quire::http {
 EventLoop::EventLoop(Metrics& metrics, LogWriter* access_log)
     : log(access_log), metrics_(metrics), timer_(context), random_(std::random_device{}()) {}
 
-void EventLoop::start() {
-  tick();
-}
-
 void EventLoop::tick() {
   date_ = fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(std::time(nullptr)));
   log.flush();

@@ -52,9 +52,9 @@ class EventLoop {
  public:
   EventLoop(Metrics& metrics, LogWriter* access_log);
 
-  // Begins to tick: every quarter second the loop closes connections past their deadline and
-  // flushes the log. A timer for each connection would cost more than a request.
-  void start();
+  // Now and every quarter second from now on, closes connections past their deadline and flushes
+  // the log. A timer for each connection would cost more than a request. Called once.
+  void tick();
   // Closes idle connections now, and busy ones after their response.
   void stop();
   void abandon();  // closes all connections now
@@ -75,7 +75,6 @@ class EventLoop {
   AccessLog log;
 
  private:
-  void tick();
   void close_late();
 
   Metrics& metrics_;

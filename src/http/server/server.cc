@@ -67,7 +67,7 @@ void Server::set(const ServerLimits& limits) {
 }
 
 void Server::run() {
-  for (auto& loop : loops_) asio::post(loop->context, [&loop = *loop] { loop.start(); });
+  for (auto& loop : loops_) asio::post(loop->context, [&loop = *loop] { loop.tick(); });
   asio::co_spawn(loops_.front()->context, accept(), asio::detached);
   auto run = [this](EventLoop& loop) {
     handler_times = &shared_.metrics.handler_times;

@@ -5,8 +5,6 @@
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <memory>
-#include <string>
-#include <thread>
 #include <vector>
 
 #include "http/server/connection.h"

@@ -1,6 +1,5 @@
 #include "http/templates/escape.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
