@@ -248,15 +248,6 @@ class IndexedMaker : public ListingMaker {
   const bool has_lists_;
 };
 
-}  // namespace
-
-std::unique_ptr<ListingMaker> listings_with(std::unique_ptr<ListingMaker> lists, PageIndex& index,
-                                            Store& store) {
-  return std::make_unique<IndexedMaker>(std::move(lists), index, store);
-}
-
-namespace {
-
 class BitmapMaker : public ListingMaker {
  public:
   explicit BitmapMaker(bool numbered) : numbered_(numbered) {}
@@ -278,6 +269,11 @@ class BitmapMaker : public ListingMaker {
 };
 
 }  // namespace
+
+std::unique_ptr<ListingMaker> listings_with(std::unique_ptr<ListingMaker> lists, PageIndex& index,
+                                            Store& store) {
+  return std::make_unique<IndexedMaker>(std::move(lists), index, store);
+}
 
 std::unique_ptr<ListingMaker> listings(bool numbered) {
   return std::make_unique<BitmapMaker>(numbered);

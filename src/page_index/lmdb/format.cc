@@ -22,6 +22,21 @@ IndexLayout open(MDB_txn* txn, unsigned flags, std::uint64_t hash_key) {
           bitmap_index::open_databases(txn, flags, hash_key)};
 }
 
+using lmdb::Damaged;
+using lmdb::get_u32;
+using lmdb::get_u64;
+using lmdb::put_u32;
+using lmdb::put_u64;
+
+constexpr std::size_t product_size = 12;    // number, generation
+constexpr std::size_t mark_head_size = 9;   // ended, as of
+constexpr std::size_t item_head_size = 12;  // time, length of the product
+constexpr std::size_t item_place_size = 10;
+
+// The values are part of the format.
+constexpr change::Phase phases[] = {change::Phase::empty, change::Phase::building,
+                                    change::Phase::following, change::Phase::lost};
+
 }  // namespace
 
 IndexLayout create_layout(lmdb::WriteTransaction& txn, MDB_dbi meta) {
@@ -57,25 +72,6 @@ Schema schema_in(std::string_view row) {
   if (!schema) throw lmdb::Damaged("its facets are damaged");
   return std::move(*schema);
 }
-
-namespace {
-
-using lmdb::Damaged;
-using lmdb::get_u32;
-using lmdb::get_u64;
-using lmdb::put_u32;
-using lmdb::put_u64;
-
-constexpr std::size_t product_size = 12;    // number, generation
-constexpr std::size_t mark_head_size = 9;   // ended, as of
-constexpr std::size_t item_head_size = 12;  // time, length of the product
-constexpr std::size_t item_place_size = 10;
-
-// The values are part of the format.
-constexpr change::Phase phases[] = {change::Phase::empty, change::Phase::building,
-                                    change::Phase::following, change::Phase::lost};
-
-}  // namespace
 
 std::string format_row() {
   return std::string(format_magic) + encode_number(format_version);

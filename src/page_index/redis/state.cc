@@ -64,60 +64,6 @@ Error damaged() {
       "or give the page index a database of its own.");
 }
 
-}  // namespace
-
-std::string phase_text(Phase phase) {
-  return std::string(phase_name(phase));
-}
-
-std::string mark_text(const Mark& mark) {
-  return (mark.ended ? "1 " : "0 ") + std::to_string(mark.as_of_ms) + " " + mark.read_to;
-}
-
-std::string mark_place(const std::optional<Mark>& mark) {
-  return mark ? (mark->ended ? "1 " : "0 ") + mark->read_to : "";
-}
-
-std::optional<Counts> counts_of(const Reply& reply) {
-  auto hash = hash_of(reply);
-  if (!hash) return {};
-  Counts counts;
-  for (const auto& [bucket, count] : *hash) {
-    auto number = parse_integer<unsigned>(bucket);
-    auto changes = parse_integer<std::uint64_t>(count);
-    if (!number || *number >= bucket_count || !changes) return {};
-    counts.emplace_back(*number, *changes);
-  }
-  return counts;
-}
-
-Result<KnownState> known_of(const Reply& reply) {
-  if (!reply.is(Reply::Kind::list) || reply.list.size() != 3) return unexpected_answer();
-  auto fields = hash_of(reply.list[0]), marks = hash_of(reply.list[1]);
-  if (!fields || !marks) return unexpected_answer();
-  KnownState known{.resetting = fields->contains("resetting")};
-  if (!fields->contains("epoch")) return known;  // no index, or an unfinished reset
-  if ((*fields)["format"] != format) {
-    return unavailable(
-        "Another version of Quire wrote the page index in Redis. Use that version, or run quire "
-        "backfill --again.");
-  }
-  auto phase = change::parse_phase((*fields)["phase"]);
-  auto counts = counts_of(reply.list[2]);
-  if (!phase || !counts || !fields->contains("life")) return damaged();
-  known.life = (*fields)["life"];
-  for (auto [bucket, count] : *counts) known.counts[bucket] = count;
-  known.state = {*phase, (*fields)["epoch"], (*fields)["stream"], {}};
-  for (const auto& [shard, text] : *marks) {
-    auto mark = parse_mark(text);
-    if (!mark) return damaged();
-    known.state.marks[shard] = *mark;
-  }
-  return known;
-}
-
-namespace {
-
 // Of products, and of languages, at a time. Redis removes their lists within a few ms.
 constexpr std::size_t names_at_once = 200;
 
@@ -187,6 +133,56 @@ Call end_call(const Keys& keys, const std::string& number, const change::State& 
 }
 
 }  // namespace
+
+std::string phase_text(Phase phase) {
+  return std::string(phase_name(phase));
+}
+
+std::string mark_text(const Mark& mark) {
+  return (mark.ended ? "1 " : "0 ") + std::to_string(mark.as_of_ms) + " " + mark.read_to;
+}
+
+std::string mark_place(const std::optional<Mark>& mark) {
+  return mark ? (mark->ended ? "1 " : "0 ") + mark->read_to : "";
+}
+
+std::optional<Counts> counts_of(const Reply& reply) {
+  auto hash = hash_of(reply);
+  if (!hash) return {};
+  Counts counts;
+  for (const auto& [bucket, count] : *hash) {
+    auto number = parse_integer<unsigned>(bucket);
+    auto changes = parse_integer<std::uint64_t>(count);
+    if (!number || *number >= bucket_count || !changes) return {};
+    counts.emplace_back(*number, *changes);
+  }
+  return counts;
+}
+
+Result<KnownState> known_of(const Reply& reply) {
+  if (!reply.is(Reply::Kind::list) || reply.list.size() != 3) return unexpected_answer();
+  auto fields = hash_of(reply.list[0]), marks = hash_of(reply.list[1]);
+  if (!fields || !marks) return unexpected_answer();
+  KnownState known{.resetting = fields->contains("resetting")};
+  if (!fields->contains("epoch")) return known;  // no index, or an unfinished reset
+  if ((*fields)["format"] != format) {
+    return unavailable(
+        "Another version of Quire wrote the page index in Redis. Use that version, or run quire "
+        "backfill --again.");
+  }
+  auto phase = change::parse_phase((*fields)["phase"]);
+  auto counts = counts_of(reply.list[2]);
+  if (!phase || !counts || !fields->contains("life")) return damaged();
+  known.life = (*fields)["life"];
+  for (auto [bucket, count] : *counts) known.counts[bucket] = count;
+  known.state = {*phase, (*fields)["epoch"], (*fields)["stream"], {}};
+  for (const auto& [shard, text] : *marks) {
+    auto mark = parse_mark(text);
+    if (!mark) return damaged();
+    known.state.marks[shard] = *mark;
+  }
+  return known;
+}
 
 Awaitable<Status> reset(Buckets& buckets, change::State state) {
   Call begin{state_scripts().begin_reset,

@@ -13,6 +13,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int quick_repeats = 3;  // without a pause, where a node names another
 
+namespace ssl = boost::asio::ssl;
+
+bool unknown_script(const Result<Reply>& reply) {
+  return reply && reply->is(Reply::Kind::refusal) && reply->bytes.starts_with("NOSCRIPT");
+}
+
 }  // namespace
 
 Cluster::Cluster(boost::asio::io_context& context, RedisAddress address)
@@ -167,17 +173,6 @@ Result<Reply> accepted(Result<Reply> reply) {
   if (reply && reply->is(Reply::Kind::refusal)) return refused(reply->bytes);
   return reply;
 }
-
-namespace {
-
-namespace ssl = boost::asio::ssl;
-using Clock = std::chrono::steady_clock;
-
-bool unknown_script(const Result<Reply>& reply) {
-  return reply && reply->is(Reply::Kind::refusal) && reply->bytes.starts_with("NOSCRIPT");
-}
-
-}  // namespace
 
 Client::Client(boost::asio::io_context& context, RedisAddress address)
     : context_(context),

@@ -25,6 +25,20 @@ std::variant<tcp::socket, asio::ssl::stream<tcp::socket>> stream_of(asio::io_con
   return tcp::socket(context);
 }
 
+using Clock = std::chrono::steady_clock;
+
+constexpr Milliseconds poll_delay{1};
+constexpr Milliseconds margin{2'000};  // for Redis to answer WAIT when its time is over
+constexpr std::string_view too_late = "it takes too long";
+
+// What follows "name:" in the answer of INFO.
+std::string field(std::string_view info, std::string_view name) {
+  auto at = info.find("\n" + std::string(name) + ":");
+  if (at == info.npos) return {};
+  info.remove_prefix(at + name.size() + 2);
+  return std::string(info.substr(0, info.find_first_of("\r\n")));
+}
+
 }  // namespace
 
 Socket::Socket(asio::io_context& context, asio::ssl::context* tls)
@@ -85,25 +99,6 @@ void Socket::close() {
   Error failed;
   plain().close(failed);
 }
-
-namespace {
-
-namespace asio = boost::asio;
-using Clock = std::chrono::steady_clock;
-
-constexpr Milliseconds poll_delay{1};
-constexpr Milliseconds margin{2'000};  // for Redis to answer WAIT when its time is over
-constexpr std::string_view too_late = "it takes too long";
-
-// What follows "name:" in the answer of INFO.
-std::string field(std::string_view info, std::string_view name) {
-  auto at = info.find("\n" + std::string(name) + ":");
-  if (at == info.npos) return {};
-  info.remove_prefix(at + name.size() + 2);
-  return std::string(info.substr(0, info.find_first_of("\r\n")));
-}
-
-}  // namespace
 
 Connection::Connection(asio::io_context& context, asio::ssl::context* tls, RedisAddress address)
     : context_(context),
