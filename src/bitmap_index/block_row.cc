@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "bitmap_index/numbers.h"
-#include "lmdb/numbers.h"
 
 namespace quire::bitmap_index {
 namespace {

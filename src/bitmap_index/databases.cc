@@ -5,8 +5,6 @@
 
 #include <bit>
 
-#include "lmdb/numbers.h"
-
 namespace quire::bitmap_index {
 namespace {
 

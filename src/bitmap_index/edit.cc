@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 #include "bitmap_index/block_row.h"
-#include "bitmap_index/databases.h"
 #include "bitmap_index/region_writer.h"
 
 namespace quire::bitmap_index {

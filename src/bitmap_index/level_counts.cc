@@ -4,8 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "bitmap_index/block_row.h"
-
 namespace quire::bitmap_index {
 
 // The greatest level of the ids that are there now.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "bitmap_index/level_counts.h"
-
 namespace quire::bitmap_index {
 
 void RegionWriter::write(const Region& region) {

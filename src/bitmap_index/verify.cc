@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "bitmap_index/databases.h"
-
 namespace quire::bitmap_index {
 namespace {
 

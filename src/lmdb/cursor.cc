@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <utility>
 
 #include "lmdb/environment.h"
 #include "lmdb/guard.h"

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <chrono>
 #include <thread>
 #include <utility>
 

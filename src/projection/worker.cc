@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "loop/loop.h"
-#include "projection/follower.h"
 
 namespace quire::projection {
 namespace {

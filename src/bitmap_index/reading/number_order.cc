@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "bitmap_index/reading/counts.h"
-
 namespace quire::bitmap_index {
 namespace {
 

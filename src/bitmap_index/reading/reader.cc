@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "bitmap_index/databases.h"
 #include "bitmap_index/level_counts.h"
 #include "bitmap_index/reading/levels.h"
 

@@ -1,9 +1,6 @@
 #include "bitmap_index/reading/timeline.h"
 
 #include <algorithm>
-#include <bit>
-
-#include "loop/awaitable.h"
 
 namespace quire::bitmap_index {
 

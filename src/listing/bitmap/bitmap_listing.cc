@@ -11,7 +11,7 @@
 #include "lmdb/sealed.h"
 #include "model/document.h"
 #include "page_index/page_index.h"
-#include "plan/plan.h"
+#include "store/views.h"
 
 namespace quire::bitmap {
 

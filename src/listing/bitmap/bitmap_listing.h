@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "bitmap_index/reading/counts.h"
@@ -19,7 +18,6 @@
 #include "plan/plan.h"
 #include "quire/facet.h"
 #include "store/store.h"
-#include "store/views.h"
 
 namespace quire::bitmap {
 

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "bitmap_index/reading/reader.h"
 #include "listing/bitmap/bitmap_listing.h"
 #include "plan/plan.h"
 

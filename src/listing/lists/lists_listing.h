@@ -4,7 +4,6 @@
 // reached by a cursor always has neighbours behind.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <random>
-#include <string>
 
 #include "lmdb/numbers.h"
 #include "lmdb/sealed.h"
-#include "model/schema.h"
 
 namespace quire::page_index {
 

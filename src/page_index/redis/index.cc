@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
-#include <future>
 
-#include "loop/loop.h"
-#include "model/facets.h"
-#include "page_index/redis/buckets.h"
 #include "page_index/redis/client/reply.h"
 #include "page_index/redis/ranks.h"
 #include "page_index/redis/scripts.h"

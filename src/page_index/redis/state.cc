@@ -1,13 +1,9 @@
 #include "page_index/redis/state.h"
 
-#include <array>
-
 #include "base/clock.h"
 #include "base/text.h"
 #include "loop/loop.h"
-#include "model/facets.h"
 #include "page_index/redis/buckets.h"
-#include "page_index/redis/client/reply.h"
 #include "page_index/redis/client/slots.h"
 #include "page_index/redis/scripts.h"
 

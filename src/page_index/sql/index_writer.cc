@@ -3,12 +3,8 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "page_index/sql/block_writer.h"
-#include "page_index/sql/database/connection.h"
 #include "page_index/sql/tables.h"
 
 namespace quire::sql {

@@ -4,7 +4,6 @@
 
 #include "loop/gate.h"
 #include "loop/loop.h"
-#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 namespace {

@@ -8,9 +8,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
-#include "loop/awaitable.h"
 #include "loop/loop.h"
-#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 
