@@ -182,7 +182,7 @@ void Verification::check_row(FacetNumber facet, std::span<const Add> adds) {
   auto row = builder_.build(block_ids_, {}, {}, adds);
   ++rows_.blocks;
   try {
-    auto there = lmdb::find(txn_, db_.blocks, block_key(product_, facet, block_));
+    auto there = txn_.find(db_.blocks, block_key(product_, facet, block_));
     if (there == std::string_view(row.data(), row.size() - lmdb::seal_size)) return;
     report(product_, fmt::format("Facet {} of the block from {} {}.", facet, block_.text(),
                                  there ? "is not what the comments say" : "is missing"));
@@ -207,7 +207,7 @@ void Verification::check_count(FacetNumber facet, Code code, std::size_t level, 
   auto key = count_key(product_, facet, code, static_cast<int>(level), start);
   std::string was = "nothing";
   try {
-    auto there = lmdb::find(txn_, db_.counts, key);
+    auto there = txn_.find(db_.counts, key);
     if (there && there->size() == 8) was = fmt::to_string(lmdb::get_u64(there->data()));
     if (was == fmt::to_string(ids)) return;
   } catch (const lmdb::Damaged&) {
@@ -224,7 +224,7 @@ void Verification::check_text(const Value& value) {
   if (value.text.empty() || known == key) return;
   known = key;
   try {
-    auto there = lmdb::find(txn_, db_.texts, text_key(value.facet, value.code));
+    auto there = txn_.find(db_.texts, text_key(value.facet, value.code));
     if (there == value.text) return;
     report(product_,
            fmt::format("The text of value {:x} of facet {} is not kept.", value.code, value.facet));

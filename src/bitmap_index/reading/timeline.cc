@@ -101,12 +101,6 @@ Awaitable<std::uint64_t> Timeline::total() {
   co_return *total_;
 }
 
-Awaitable<std::optional<Ulid>> Timeline::at(std::uint64_t n) {
-  auto found = co_await read(n, 1);
-  if (found.empty()) co_return std::nullopt;
-  co_return found[0];
-}
-
 Awaitable<std::uint64_t> Timeline::older(const Ulid& id) {
   return below(id, false);
 }

@@ -53,7 +53,7 @@ IndexLayout open_layout(const lmdb::Transaction& txn, MDB_dbi meta) {
 }
 
 std::string_view meta_row(const lmdb::Transaction& txn, MDB_dbi meta, std::string_view key) {
-  auto value = lmdb::find(txn, meta, key);
+  auto value = txn.find(meta, key);
   if (!value) throw lmdb::Damaged("the row " + std::string(key) + " is missing");
   return *value;
 }
