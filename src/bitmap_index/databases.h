@@ -51,6 +51,8 @@ inline constexpr const char* texts_name = "index_texts";
 // Opens them. `flags`: MDB_CREATE makes missing ones.
 Databases open_databases(MDB_txn* txn, unsigned flags, std::uint64_t hash_key);
 
+// A random hash key, for a new environment.
+std::uint64_t new_hash_key();
 // The row `hash_key` of the owner's `meta`: the key, then block_bits.
 std::string encode_hash_key(const Databases& databases);
 // Takes both from the row. False: the row is damaged, and nothing is taken.

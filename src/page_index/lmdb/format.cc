@@ -1,24 +1,12 @@
 #include "page_index/lmdb/format.h"
 
 #include <algorithm>
-#include <random>
 
 #include "lmdb/numbers.h"
 #include "lmdb/sealed.h"
 
 namespace quire::page_index {
-
 namespace {
-
-std::uint64_t random_key() {
-  std::random_device random;
-  return std::uint64_t{random()} << 32 | random();
-}
-
-IndexLayout open(MDB_txn* txn, unsigned flags, std::uint64_t hash_key) {
-  return {lmdb::open_sealed(txn, "index_products", flags),
-          bitmap_index::open_databases(txn, flags, hash_key)};
-}
 
 using lmdb::Damaged;
 using lmdb::get_u32;
@@ -36,21 +24,6 @@ constexpr change::Phase phases[] = {change::Phase::empty, change::Phase::buildin
                                     change::Phase::following, change::Phase::lost};
 
 }  // namespace
-
-IndexLayout create_layout(lmdb::WriteTransaction& txn, MDB_dbi meta) {
-  auto layout = open(txn.get(), MDB_CREATE, random_key());
-  txn.put(meta, "hash_key", encode_hash_key(layout.index));
-  txn.put(meta, "next_product", encode_number(0));
-  txn.put(meta, "facets", encode_schema({}));
-  return layout;
-}
-
-IndexLayout open_layout(const lmdb::Transaction& txn, MDB_dbi meta) {
-  auto layout = open(txn, 0, 0);
-  if (!decode_hash_key(meta_row(txn, meta, "hash_key"), layout.index))
-    throw lmdb::Damaged("the row hash_key is damaged");
-  return layout;
-}
 
 std::string_view meta_row(const lmdb::Transaction& txn, MDB_dbi meta, std::string_view key) {
   auto value = txn.find(meta, key);
