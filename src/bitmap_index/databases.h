@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,10 @@ using Product = std::uint32_t;      // the owner's number of a product
 using FacetNumber = std::uint16_t;  // the owner's number of a facet
 // A value of a facet. Of a flag 0 or 1. Of a number see numbers.h. Of a text its hash.
 using Code = std::uint64_t;
+
+inline bool contains(std::span<const FacetNumber> facets, FacetNumber facet) {
+  return std::find(facets.begin(), facets.end(), facet) != facets.end();
+}
 
 // Stands for all ids of a product, with code 0. It has counts and no bitmaps.
 inline constexpr FacetNumber every_id = 0xFFFF;

@@ -101,14 +101,6 @@ Awaitable<std::uint64_t> Timeline::total() {
   co_return *total_;
 }
 
-Awaitable<std::uint64_t> Timeline::older(const Ulid& id) {
-  return below(id, false);
-}
-
-Awaitable<std::uint64_t> Timeline::up_to(const Ulid& id) {
-  return below(id, true);
-}
-
 // `with`: the id itself counts, too.
 Awaitable<std::uint64_t> Timeline::below(const Ulid& id, bool with) {
   co_await number();

@@ -25,8 +25,8 @@ class Timeline {
 
   Awaitable<std::uint64_t> total();
   // How many matches are older than `id`, or as old: an id need not match, nor be there.
-  Awaitable<std::uint64_t> older(const Ulid& id);
-  Awaitable<std::uint64_t> up_to(const Ulid& id);
+  Awaitable<std::uint64_t> older(const Ulid& id) { return below(id, false); }
+  Awaitable<std::uint64_t> up_to(const Ulid& id) { return below(id, true); }
   // `count` matches from the n-th on; fewer where there are fewer.
   Awaitable<std::vector<Ulid>> read(std::uint64_t n, std::size_t count);
 
