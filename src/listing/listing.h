@@ -131,12 +131,6 @@ struct Rows {
   }
 };
 
-// Under which conditions of the filter the values of a facet are counted.
-enum class Under {
-  other_facets,  // all but those on the facet itself
-  whole_filter,
-};
-
 struct CountedFacets {
   std::vector<FacetCounts> facets;  // in the order asked for, those that can be counted
   std::string missing = {};  // why the others cannot be counted, as a sentence; empty: all can

@@ -329,8 +329,6 @@ Awaitable<Result<CountedFacets>> BitmapListing::counts(std::span<const SchemaFac
 Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facets, Under under) {
   auto& [reader, hash_key, generation, kept] = state_->source;
   const Filter& filter = options_.filter;
-  bool whole = under == Under::whole_filter;
-  auto mode = whole ? bitmap_index::Under::whole_selection : bitmap_index::Under::other_facets;
   std::vector<bitmap_index::CountedFacet> asked;
   for (const auto& facet : facets) {
     auto type = facet.facet().type;
@@ -341,11 +339,11 @@ Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facet
   std::vector<bitmap_index::ValueCounts> counts(facets.size());
   if (reader && !filter.nothing) {
     auto selection = bitmap_index::selection_of(hash_key, filter);
-    counts = co_await count_values(*reader, selection, asked, mode, counting_, {kept, generation});
-  } else if (reader && !whole && filter.contradicted.size() == 1) {
+    counts = co_await count_values(*reader, selection, asked, under, counting_, {kept, generation});
+  } else if (reader && under == Under::other_facets && filter.contradicted.size() == 1) {
     auto selection = bitmap_index::selection_of(hash_key, filter.without(filter.contradicted[0]));
     auto others =
-        co_await count_values(*reader, selection, asked, mode, counting_, {kept, generation});
+        co_await count_values(*reader, selection, asked, under, counting_, {kept, generation});
     for (std::size_t i = 0; i < asked.size(); ++i)
       if (asked[i].facet == filter.contradicted[0]) counts[i] = std::move(others[i]);
   }
