@@ -30,7 +30,6 @@ Bucket Keys::bucket(unsigned number) const {
 namespace {
 
 using change::Mark;
-using change::Phase;
 using change::State;
 
 std::optional<Mark> parse_mark(std::string_view text) {
@@ -69,16 +68,6 @@ Error reset_lost() {
       "again.");
 }
 
-std::optional<std::vector<std::string>> words_of(const Reply& reply) {
-  std::vector<std::string> words;
-  if (!reply.is(Reply::Kind::list)) return {};
-  for (const auto& each : reply.list) {
-    if (!each.is(Reply::Kind::bytes)) return {};
-    words.push_back(each.bytes);
-  }
-  return words;
-}
-
 // The call that removes the lists of these names.
 Call unlink_call(const Bucket& bucket, const std::string& number,
                  const std::vector<std::string>& products,
@@ -107,7 +96,8 @@ Awaitable<Status> empty(Buckets& buckets, unsigned number_of_bucket, std::string
     if (!reply) co_return reply.error();
     if (reply->is(Reply::Kind::number)) co_return reset_lost();
     if (reply->list.size() != 2) co_return unexpected_answer();
-    auto products = words_of(reply->list[0]), languages = words_of(reply->list[1]);
+    auto products = words_of(std::move(reply->list[0])),
+         languages = words_of(std::move(reply->list[1]));
     if (!products || !languages) co_return unexpected_answer();
     if (products->empty() && languages->empty()) co_return Done{};
     auto unlinked = co_await buckets.decide(unlink_call(bucket, number, *products, *languages));
@@ -119,7 +109,8 @@ Awaitable<Status> empty(Buckets& buckets, unsigned number_of_bucket, std::string
 Call end_call(const Keys& keys, const std::string& number, const change::State& state) {
   Call end{state_scripts().end_reset,
            {keys.state(), keys.marks(), keys.counts(), keys.open(), keys.steps()},
-           {number, std::string(format), state.epoch, phase_text(state.phase), state.stream},
+           {number, std::string(format), state.epoch, std::string(phase_name(state.phase)),
+            state.stream},
            Call::writes};
   for (const auto& [shard, mark] : state.marks) {
     end.arguments.push_back(shard);
@@ -130,16 +121,22 @@ Call end_call(const Keys& keys, const std::string& number, const change::State& 
 
 }  // namespace
 
-std::string phase_text(Phase phase) {
-  return std::string(phase_name(phase));
-}
-
 std::string mark_text(const Mark& mark) {
   return (mark.ended ? "1 " : "0 ") + std::to_string(mark.as_of_ms) + " " + mark.read_to;
 }
 
 std::string mark_place(const std::optional<Mark>& mark) {
   return mark ? (mark->ended ? "1 " : "0 ") + mark->read_to : "";
+}
+
+std::optional<std::vector<std::string>> words_of(Reply reply) {
+  std::vector<std::string> words;
+  if (!reply.is(Reply::Kind::list)) return {};
+  for (auto& each : reply.list) {
+    if (!each.is(Reply::Kind::bytes)) return {};
+    words.push_back(std::move(each.bytes));
+  }
+  return words;
 }
 
 std::optional<Counts> counts_of(const Reply& reply) {
