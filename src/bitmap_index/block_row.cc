@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "bitmap_index/numbers.h"
-#include "lmdb/numbers.h"
 
 namespace quire::bitmap_index {
 namespace {
@@ -31,14 +30,7 @@ BlockRow::BlockRow(std::string_view bytes) : bytes_(bytes) {
 }
 
 std::size_t BlockRow::lower_bound(Code code) const {
-  std::size_t from = 0;
-  for (std::size_t width = entries_; width > 0;) {
-    auto half = width / 2;
-    bool below = this->code(from + half) < code;
-    from += below ? half + 1 : 0;
-    width = below ? width - half - 1 : half;
-  }
-  return from;
+  return count_below(entries_, [&](std::size_t entry) { return this->code(entry) < code; });
 }
 
 std::size_t BlockRow::find(Code code) const {
@@ -155,14 +147,8 @@ std::size_t BlockRow::rank(std::size_t entry, std::size_t position) const {
   const char* from = payload(entry);
   position = std::min(position, ids_);
   if (!sparse(entry)) return rank_word(from, position);
-  std::size_t low = 0;
-  for (std::size_t width = count(entry); width > 0;) {
-    auto half = width / 2;
-    bool below = this->position(from, low + half) < position;
-    low += below ? half + 1 : 0;
-    width = below ? width - half - 1 : half;
-  }
-  return low;
+  return count_below(count(entry),
+                     [&](std::size_t n) { return this->position(from, n) < position; });
 }
 
 std::uint64_t BlockRow::rest(std::size_t entry, std::size_t n) const {

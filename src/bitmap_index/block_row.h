@@ -25,6 +25,20 @@ inline std::size_t positions_size(std::size_t count, std::size_t ids) {
                                : words_for(ids) * sizeof(std::uint64_t);
 }
 
+// How many of `size` items are below one that is looked for; those come first. Has no branch for
+// each step, which no processor could predict.
+template <class Below>
+std::size_t count_below(std::size_t size, Below below) {
+  std::size_t from = 0;
+  for (auto width = size; width > 0;) {
+    auto half = width / 2;
+    bool passes = below(from + half);
+    from += passes ? half + 1 : 0;
+    width = passes ? width - half - 1 : half;
+  }
+  return from;
+}
+
 // Reads a row where it lies. The bytes must outlive it. The constructor and every function that
 // reads an entry check that it lies within the bytes, and throw lmdb::Damaged.
 class BlockRow {

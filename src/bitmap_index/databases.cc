@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "lmdb/numbers.h"
+#include "base/clock.h"
 
 namespace quire::bitmap_index {
 namespace {
@@ -22,6 +22,11 @@ Databases open_databases(MDB_txn* txn, unsigned flags, std::uint64_t hash_key) {
   databases.texts = lmdb::open_sealed(txn, texts_name, flags);
   databases.hash_key = hash_key;
   return databases;
+}
+
+std::uint64_t new_hash_key() {
+  auto random = system_entropy();
+  return lmdb::get_u64(reinterpret_cast<const char*>(random.data()));
 }
 
 std::string encode_hash_key(const Databases& databases) {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,10 @@ using Product = std::uint32_t;      // the owner's number of a product
 using FacetNumber = std::uint16_t;  // the owner's number of a facet
 // A value of a facet. Of a flag 0 or 1. Of a number see numbers.h. Of a text its hash.
 using Code = std::uint64_t;
+
+inline bool contains(std::span<const FacetNumber> facets, FacetNumber facet) {
+  return std::find(facets.begin(), facets.end(), facet) != facets.end();
+}
 
 // Stands for all ids of a product, with code 0. It has counts and no bitmaps.
 inline constexpr FacetNumber every_id = 0xFFFF;
@@ -51,6 +56,8 @@ inline constexpr const char* texts_name = "index_texts";
 // Opens them. `flags`: MDB_CREATE makes missing ones.
 Databases open_databases(MDB_txn* txn, unsigned flags, std::uint64_t hash_key);
 
+// A random hash key, for a new environment.
+std::uint64_t new_hash_key();
 // The row `hash_key` of the owner's `meta`: the key, then block_bits.
 std::string encode_hash_key(const Databases& databases);
 // Takes both from the row. False: the row is damaged, and nothing is taken.

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 #include "bitmap_index/block_row.h"
-#include "bitmap_index/databases.h"
 #include "bitmap_index/region_writer.h"
 
 namespace quire::bitmap_index {
@@ -65,14 +63,6 @@ class FacetDrop {
   std::size_t rows_;  // and products that may still be looked at
 };
 
-}  // namespace
-
-std::optional<Product> Edit::drop_facet(FacetNumber facet, Product from, std::size_t rows) {
-  return FacetDrop(db_, txn_.get(), facet, rows).run(from);
-}
-
-namespace {
-
 std::vector<Moved> moved_ids(const Changes& changes, Product product, lmdb::Cursor& ids) {
   std::vector<Moved> moved;
   for (std::size_t i = 0; i < changes.all.size(); ++i) {
@@ -86,6 +76,10 @@ std::vector<Moved> moved_ids(const Changes& changes, Product product, lmdb::Curs
 }
 
 }  // namespace
+
+std::optional<Product> Edit::drop_facet(FacetNumber facet, Product from, std::size_t rows) {
+  return FacetDrop(db_, txn_.get(), facet, rows).run(from);
+}
 
 // What is kept from one product to the next, so that memory is allocated once.
 struct Edit::Scratch {

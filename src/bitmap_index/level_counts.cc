@@ -4,8 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "bitmap_index/block_row.h"
-
 namespace quire::bitmap_index {
 
 // The greatest level of the ids that are there now.
@@ -126,7 +124,7 @@ std::vector<LevelCounts::Grown> LevelCounts::sum_blocks(const Group& group) {
 void LevelCounts::sum_block(std::string_view key, std::string_view row,
                             std::vector<Grown>& sums) const {
   auto facet = facet_of(key);
-  if (ignores(facet)) return;
+  if (contains(ignored_, facet)) return;
   auto value = lmdb::unsealed(db_.blocks.seed, key, row);
   if (!value) throw lmdb::Damaged("a row of index_blocks is damaged: run quire verify");
   BlockRow block(*value);
@@ -163,7 +161,7 @@ std::vector<LevelCounts::Value> LevelCounts::values() {
   bool there = cursor_.seek(key, MDB_SET_RANGE);
   while (there && same_product(cursor_.key(), key)) {
     Value value{facet_of(cursor_.key()), code_of(cursor_.key())};
-    if (!ignores(value.facet)) values.push_back(value);
+    if (!contains(ignored_, value.facet)) values.push_back(value);
     auto behind = count_key(product_, value.facet, value.code, behind_all, Ulid{});
     there = cursor_.seek(behind, MDB_SET_RANGE);
   }
@@ -272,10 +270,6 @@ void LevelCounts::change(const Value& value, int level, const Ulid& start, std::
   auto before = there ? static_cast<std::int64_t>(count_at(db_, cursor_)) : 0;
   if (before + ids < 0) throw lmdb::Damaged("a row of index_counts is too small: run quire verify");
   put_count(db_, cursor_, key, static_cast<std::uint64_t>(before + ids), there);
-}
-
-bool LevelCounts::ignores(FacetNumber facet) const {
-  return std::find(ignored_.begin(), ignored_.end(), facet) != ignored_.end();
 }
 
 // Writes what the groups at hand of all levels grew by. The counts of a value lie together, so all

@@ -91,7 +91,6 @@ class LevelCounts {
   void write_all();
   static void combine(std::vector<Grown>& grown);
   void change(const Value& value, int level, const Ulid& start, std::int64_t ids);
-  bool ignores(FacetNumber facet) const;
 
   // Groups that come or go.
   int new_top();

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "bitmap_index/level_counts.h"
-
 namespace quire::bitmap_index {
 
 void RegionWriter::write(const Region& region) {
@@ -98,13 +96,9 @@ std::optional<FacetNumber> RegionWriter::given_facet(const Region& region) const
   return least;
 }
 
-bool RegionWriter::ignores(FacetNumber facet) const {
-  return std::find(to_.ignored.begin(), to_.ignored.end(), facet) != to_.ignored.end();
-}
-
 void RegionWriter::write_facet(const Region& region, FacetNumber facet, bool stored) {
   scratch_.before.assign(region.before.size(), std::nullopt);
-  if (stored && !ignores(facet)) read_rows(region, facet);
+  if (stored && !contains(to_.ignored, facet)) read_rows(region, facet);
   find_dropped(region);
   auto& builder = scratch_.builder;
   std::size_t runs = 0, placed = 0;
@@ -113,7 +107,7 @@ void RegionWriter::write_facet(const Region& region, FacetNumber facet, bool sto
     const auto& block = region.after[i];
     find_adds(region, facet, placed, block.placed_end);
     placed = block.placed_end;
-    if (ignores(facet)) continue;
+    if (contains(to_.ignored, facet)) continue;
     if (region.same_ids() && is_unchanged(region)) return;
     auto row = builder.build(block.ids, std::span(region.runs).subspan(runs, block.runs_end - runs),
                              scratch_.before, scratch_.adds);

@@ -57,7 +57,6 @@ class RegionWriter {
   void write_facet(const Region& region, FacetNumber facet, bool stored);
   std::optional<FacetNumber> stored_facet(const Ulid& start, std::uint32_t from);
   std::optional<FacetNumber> given_facet(const Region& region) const;
-  bool ignores(FacetNumber facet) const;
 
   void read_rows(const Region& region, FacetNumber facet);
   void copy_rows();

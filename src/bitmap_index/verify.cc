@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "bitmap_index/databases.h"
-
 namespace quire::bitmap_index {
 namespace {
 
@@ -46,10 +44,6 @@ void Verification::report(Product product, std::string what) {
   if (++found_ <= max_differences) differences_.push_back({product, std::move(what)});
 }
 
-bool Verification::ignores(FacetNumber facet) const {
-  return std::find(ignored_.begin(), ignored_.end(), facet) != ignored_.end();
-}
-
 void Verification::expect(Product product, const Ulid& id, std::span<const Value> values) {
   if (!any_ || product != product_) {
     end_product();
@@ -67,7 +61,7 @@ void Verification::expect(Product product, const Ulid& id, std::span<const Value
     levels_[at].start = id;
   }
   for (const auto& value : values) {
-    if (ignores(value.facet)) continue;
+    if (contains(ignored_, value.facet)) continue;
     check_text(value);
     expected_.push_back({value.facet, value.code, block_ids_, value});
   }
@@ -135,7 +129,7 @@ std::uint64_t Verification::rows(MDB_dbi database, std::size_t key_size) const {
   lmdb::Cursor cursor(txn_, database);
   bool there = cursor.seek(first, MDB_SET_RANGE);
   for (; there && product_of(cursor.key()) == product_; there = cursor.move(MDB_NEXT))
-    count += cursor.key().size() != key_size || !ignores(facet_of(cursor.key()));
+    count += cursor.key().size() != key_size || !contains(ignored_, facet_of(cursor.key()));
   return count;
 }
 
@@ -153,7 +147,7 @@ void Verification::check_gap(MDB_dbi database, std::size_t key_size, Product fro
   for (bool there = cursor.seek(key, MDB_SET_RANGE); there; there = cursor.move(MDB_NEXT)) {
     auto product = product_of(cursor.key());
     if (to != 0 && product >= to) return;
-    if (cursor.key().size() == key_size && ignores(facet_of(cursor.key()))) continue;
+    if (cursor.key().size() == key_size && contains(ignored_, facet_of(cursor.key()))) continue;
     report(product, "The index has rows of a product without comments.");
     if (found_ > max_differences) return;
   }
@@ -184,7 +178,7 @@ void Verification::check_row(FacetNumber facet, std::span<const Add> adds) {
   auto row = builder_.build(block_ids_, {}, {}, adds);
   ++rows_.blocks;
   try {
-    auto there = lmdb::find(txn_, db_.blocks, block_key(product_, facet, block_));
+    auto there = txn_.find(db_.blocks, block_key(product_, facet, block_));
     if (there == std::string_view(row.data(), row.size() - lmdb::seal_size)) return;
     report(product_, fmt::format("Facet {} of the block from {} {}.", facet, block_.text(),
                                  there ? "is not what the comments say" : "is missing"));
@@ -209,7 +203,7 @@ void Verification::check_count(FacetNumber facet, Code code, std::size_t level, 
   auto key = count_key(product_, facet, code, static_cast<int>(level), start);
   std::string was = "nothing";
   try {
-    auto there = lmdb::find(txn_, db_.counts, key);
+    auto there = txn_.find(db_.counts, key);
     if (there && there->size() == 8) was = fmt::to_string(lmdb::get_u64(there->data()));
     if (was == fmt::to_string(ids)) return;
   } catch (const lmdb::Damaged&) {
@@ -226,7 +220,7 @@ void Verification::check_text(const Value& value) {
   if (value.text.empty() || known == key) return;
   known = key;
   try {
-    auto there = lmdb::find(txn_, db_.texts, text_key(value.facet, value.code));
+    auto there = txn_.find(db_.texts, text_key(value.facet, value.code));
     if (there == value.text) return;
     report(product_,
            fmt::format("The text of value {:x} of facet {} is not kept.", value.code, value.facet));
@@ -244,7 +238,8 @@ void Verification::check_texts() {
     auto key = cursor.key();
     bool whole = key.size() == Key<10>::size;
     auto facet = whole ? lmdb::get_u16(key.data()) : every_id;
-    if (ignores(facet) || (whole && lmdb::unsealed(db_.texts.seed, key, cursor.value()))) continue;
+    if (contains(ignored_, facet) || (whole && lmdb::unsealed(db_.texts.seed, key, cursor.value())))
+      continue;
     auto code = whole ? lmdb::get_u64(key.data() + 2) : 0;
     report(product_, fmt::format("The text of value {:x} of facet {} is damaged.", code, facet));
   }

@@ -58,7 +58,6 @@ class Verification {
   };
 
   void report(Product product, std::string what);
-  bool ignores(FacetNumber facet) const;
   void expect_id(Product product, const Ulid& id);
   void report_other_ids(Product product, const Ulid* before);
   void begin_product(Product product);

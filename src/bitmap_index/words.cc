@@ -1,6 +1,5 @@
 #include "bitmap_index/words.h"
 
-#include <algorithm>
 #include <bit>
 
 // A compiler may only use vectors that every machine has. With this it makes a function for wider

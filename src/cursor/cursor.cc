@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
-#include <vector>
 
 #include "base/ensure.h"
 #include "base/hash.h"
 #include "base/limits.h"
-#include "base/text.h"
 
 namespace quire {
 namespace {

@@ -2,10 +2,8 @@
 // Format: docs/formats/cursor.md
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

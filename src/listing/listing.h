@@ -69,6 +69,22 @@ inline Direction opposite(Direction direction) {
   return direction == Direction::forward ? Direction::backward : Direction::forward;
 }
 
+// The order of ids in a reading; `forward`: that of the listing.
+inline Order order_in(Direction direction, Order forward) {
+  return direction == Direction::forward ? forward : opposite(forward);
+}
+
+// The closest position after `from` in this direction.
+inline Position just_beyond(const Position& from, Direction direction, Order forward) {
+  return {just_before(from.id, opposite(order_in(direction, forward))), from.value};
+}
+
+// A position whose rank is known, so that no index is asked for it again.
+struct Ranked {
+  std::optional<Position> position;
+  std::uint64_t rank;
+};
+
 // How a listing is sorted.
 struct SortBy {
   Sort sort = Sort::newest;
@@ -106,12 +122,13 @@ struct Rows {
   std::size_t requests = 0;  // reads of lists or of an index
 
   std::size_t comments() const { return entries.size() + damaged; }
-};
-
-// Under which conditions of the filter the values of a facet are counted.
-enum class Under {
-  other_facets,  // all but those on the facet itself
-  whole_filter,
+  // Behind the first comment read in this direction, and ahead of the last.
+  void set_neighbours(Direction direction, std::optional<Position> behind,
+                      std::optional<Position> ahead) {
+    bool forward = direction == Direction::forward;
+    previous = forward ? behind : ahead;
+    next = forward ? ahead : behind;
+  }
 };
 
 struct CountedFacets {

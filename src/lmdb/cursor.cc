@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <string>
 
 #include "lmdb/environment.h"
 #include "lmdb/guard.h"

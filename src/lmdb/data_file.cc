@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 
 #include "lmdb/numbers.h"
@@ -36,6 +35,26 @@ void check_tree(const DataFile& file, const Meta& meta, const Tree& tree) {
   std::vector<char> page;
   if (tree.root < 2 || tree.root > meta.last_page || !file.read(tree.root, 1, meta.page_size, page))
     throw Damaged("it is cut short, or its first pages name a root that is not there");
+}
+
+[[noreturn]] void broken(PageNumber number) {
+  throw Damaged(fmt::format("page {} is not whole", number));
+}
+
+Node read_node(std::string_view page, std::size_t at, bool branch, std::size_t& size) {
+  const char* bytes = page.data() + at;
+  auto low = load<std::uint16_t>(bytes), high = load<std::uint16_t>(bytes + 2);
+  auto flags = load<std::uint16_t>(bytes + 4), key = load<std::uint16_t>(bytes + 6);
+  Node node{{bytes + node_head, key}, flags};
+  size = node_head + key;
+  if (branch) {
+    node.child = low | PageNumber{high} << 16 | PageNumber{flags} << 32;
+  } else {
+    node.size = low | std::uint64_t{high} << 16;
+    size += flags & node_overflow ? sizeof(PageNumber) : node.size;
+  }
+  size += size % 2;
+  return node;
 }
 
 }  // namespace
@@ -142,30 +161,6 @@ void check_before_opening(const DataFile& file) {
   // Pages that were freed before they were ever written may be missing at the end of the file.
   if (now.last_page >= file.size() / now.page_size) check_missing_pages(file, now);
 }
-
-namespace {
-
-[[noreturn]] void broken(PageNumber number) {
-  throw Damaged(fmt::format("page {} is not whole", number));
-}
-
-Node read_node(std::string_view page, std::size_t at, bool branch, std::size_t& size) {
-  const char* bytes = page.data() + at;
-  auto low = load<std::uint16_t>(bytes), high = load<std::uint16_t>(bytes + 2);
-  auto flags = load<std::uint16_t>(bytes + 4), key = load<std::uint16_t>(bytes + 6);
-  Node node{{bytes + node_head, key}, flags};
-  size = node_head + key;
-  if (branch) {
-    node.child = low | PageNumber{high} << 16 | PageNumber{flags} << 32;
-  } else {
-    node.size = low | std::uint64_t{high} << 16;
-    size += flags & node_overflow ? sizeof(PageNumber) : node.size;
-  }
-  size += size % 2;
-  return node;
-}
-
-}  // namespace
 
 Tree read_tree(const char* at) {
   return {load<std::uint32_t>(at),      load<std::uint16_t>(at + 4),  load<std::uint16_t>(at + 6),

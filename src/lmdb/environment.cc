@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <chrono>
 #include <thread>
 #include <utility>
 
@@ -77,10 +76,6 @@ ReadTransaction::~ReadTransaction() {
   environment_.end_reading(std::move(reader_));
 }
 
-bool ReadTransaction::has(std::string_view database) const {
-  return state_->find(database).has_value();
-}
-
 std::optional<std::string_view> ReadTransaction::find_in(std::string_view database,
                                                          std::string_view key) const {
   auto tree = state_->find(database);
@@ -123,16 +118,8 @@ bool WriteTransaction::remove(MDB_dbi dbi, std::string_view key) {
 }
 
 void WriteTransaction::clear(MDB_dbi dbi) {
-  drop(dbi, false);
-}
-
-void WriteTransaction::drop(MDB_dbi dbi) {
-  drop(dbi, true);
-}
-
-void WriteTransaction::drop(MDB_dbi dbi, bool itself) {
   if (guard_) guard_->all(dbi);
-  check("clearing a database", mdb_drop(txn_, dbi, itself));
+  check("clearing a database", mdb_drop(txn_, dbi, 0));
 }
 
 MDB_dbi WriteTransaction::open(const char* name, unsigned flags) {

@@ -8,10 +8,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/backend.h"
@@ -67,8 +65,7 @@ class ReadTransaction : public Transaction {
   ReadTransaction(const ReadTransaction&) = delete;
   ReadTransaction& operator=(const ReadTransaction&) = delete;
 
-  // Whether there is such a database, and a value in it, which need not be opened.
-  bool has(std::string_view database) const;
+  // A value of a database that need not be opened. Absent: there is no such database or key.
   std::optional<std::string_view> find_in(std::string_view database, std::string_view key) const;
   // Lets the handles of databases that were opened in it live on. Call it last.
   void keep_handles();
@@ -93,13 +90,10 @@ class WriteTransaction : public Transaction {
   void put(const Sealed& database, std::string_view key, std::string_view value);
   bool remove(MDB_dbi dbi, std::string_view key);  // whether the key was there
   void clear(MDB_dbi dbi);
-  void drop(MDB_dbi dbi);                              // the database itself, too
   MDB_dbi open(const char* name, unsigned flags = 0);  // makes a missing database
   void commit();                                       // all writes are on disk when it returns
 
  private:
-  void drop(MDB_dbi dbi, bool itself);
-
   Environment* environment_ = nullptr;  // null: the transaction is the caller's
 };
 
@@ -140,7 +134,6 @@ class Environment {
 
   // Valid until a transaction begins, which may reopen the environment.
   MDB_env* get() const { return env_; }
-  bool read_only() const { return options_.read_only; }
 
   // The number of the newest commit, of any process. A reader that begins later sees it. Absent:
   // the environment must be reopened.

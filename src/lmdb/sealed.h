@@ -77,14 +77,4 @@ class Transaction {
   friend class Cursor;
 };
 
-// As the transaction's own functions.
-inline std::optional<std::string_view> find(const Transaction& txn, MDB_dbi dbi,
-                                            std::string_view key) {
-  return txn.find(dbi, key);
-}
-inline std::optional<std::string_view> find(const Transaction& txn, const Sealed& database,
-                                            std::string_view key) {
-  return txn.find(database, key);
-}
-
 }  // namespace quire::lmdb

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "lmdb/data_file.h"
 #include "lmdb/sealed.h"
 #include "lmdb/tree_cursor.h"
 

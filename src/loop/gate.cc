@@ -1,6 +1,5 @@
 #include "loop/gate.h"
 
-#include <algorithm>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 

@@ -27,6 +27,12 @@ double adjusted_average(const RatingCounts& counts);
 // The number that puts a product in the order `by`: the greatest comes first.
 double rank_value(Leaders by, const RatingCounts& counts);
 
+// Under which conditions of a filter the values of a facet are counted.
+enum class Under {
+  other_facets,  // all but those on the facet itself
+  whole_filter,
+};
+
 class Counts {
  public:
   // Whether they are of the same state as the lists that are read. Otherwise they are a guess, good

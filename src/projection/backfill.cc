@@ -1,7 +1,6 @@
 #include "projection/backfill.h"
 
 #include "loop/loop.h"
-#include "projection/follower.h"
 
 namespace quire::projection {
 namespace {

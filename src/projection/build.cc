@@ -88,26 +88,6 @@ Awaitable<Status> mark_shard(Source& source, Reading reading, Mark mark,
   co_return Done{};
 }
 
-}  // namespace
-
-Awaitable<Status> mark_seen(Source& source, const State& counted, StatisticsTarget& statistics,
-                            Milliseconds poll) {
-  auto stream = co_await source.stream();
-  if (!stream) co_return stream.error();
-  for (const auto& shard : stream->shards) {
-    auto at = counted.marks.find(shard.id);
-    if (at == counted.marks.end()) continue;  // newer than the recount
-    const auto& mark = at->second;
-    if (!mark.ended && mark.read_to.empty()) continue;
-    Reading reading{stream->arn, shard.id};
-    auto marked = co_await mark_shard(source, std::move(reading), mark, statistics, poll);
-    if (!marked) co_return marked;
-  }
-  co_return Done{};
-}
-
-namespace {
-
 constexpr int max_puts = 8;  // of some products, while the table fails
 constexpr std::size_t put_at_once = 64;
 // A worker builds an empty table itself. When it is to stop, it must not wait long for the stream.
@@ -184,6 +164,22 @@ Awaitable<Status> build_statistics(const Table& table, Recount& recount, const B
 }
 
 }  // namespace
+
+Awaitable<Status> mark_seen(Source& source, const State& counted, StatisticsTarget& statistics,
+                            Milliseconds poll) {
+  auto stream = co_await source.stream();
+  if (!stream) co_return stream.error();
+  for (const auto& shard : stream->shards) {
+    auto at = counted.marks.find(shard.id);
+    if (at == counted.marks.end()) continue;  // newer than the recount
+    const auto& mark = at->second;
+    if (!mark.ended && mark.read_to.empty()) continue;
+    Reading reading{stream->arn, shard.id};
+    auto marked = co_await mark_shard(source, std::move(reading), mark, statistics, poll);
+    if (!marked) co_return marked;
+  }
+  co_return Done{};
+}
 
 Awaitable<Result<Built>> build(const Table& table, const Followed& followed,
                                const MakeIndex& make_index, const Building& options,

@@ -181,74 +181,6 @@ Awaitable<Status> compare_lists(Ranks& truth, Ranks& index, const std::string& p
   co_return Done{};
 }
 
-}  // namespace
-
-Awaitable<Status> Repair::add(change::Change change) {
-  if (!wanted()) co_return Done{};
-  changes_.push_back(std::move(change));
-  if (changes_.size() < put_at_once) co_return Done{};
-  co_return co_await end();
-}
-
-Awaitable<Status> Repair::end() {
-  if (changes_.empty()) co_return Done{};
-  co_return co_await index_.put(std::exchange(changes_, {}));
-}
-
-Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex& index,
-                                                    std::string product, Repairing repairing) {
-  if (truth.holds_facets() && index.holds_facets())
-    co_return co_await compare_facets(truth, index, std::move(product), repairing);
-  std::vector<std::string> sentences;
-  auto true_languages = co_await truth.languages(product);
-  if (!true_languages) co_return true_languages.error();
-  auto others = co_await index.languages(product);
-  if (!others) co_return others.error();
-  std::set<FacetValue> languages(true_languages->begin(), true_languages->end());
-  languages.insert(others->begin(), others->end());
-  // An id that is only in lists without a language is removed through the lists of any language.
-  if (languages.empty()) languages.insert(cell("en", 1)[language_facet]);
-  auto lists = all_lists(languages);
-  std::vector<Cell> cells;
-  std::copy_if(lists.begin(), lists.end(), std::back_inserter(cells), full);
-  Repair repair(index, repairing);
-  // First, because the lists of an index that contradicts itself perhaps cannot be read.
-  auto flaws = co_await index.flaws(product);
-  if (!flaws) co_return flaws.error();
-  for (const auto& flaw : *flaws) sentences.push_back(product + ": " + flaw);
-  if (!flaws->empty() && repair.wanted()) {
-    auto mended = co_await put_lengths_right(product, cells.front(), repair);
-    if (mended) mended = co_await repair.end();
-    if (!mended) co_return mended.error();
-  }
-  auto true_ranks = truth.ranks(), ranks = index.ranks();
-  Wrong wrong;
-  for (std::span<const Cell> left(lists); !left.empty();) {
-    auto some = left.first(std::min(lists_at_once, left.size()));
-    left = left.subspan(some.size());
-    auto compared = co_await compare_lists(*true_ranks, *ranks, product, some, wrong, sentences);
-    if (!compared && !flaws->empty() && !repair.wanted()) co_return sentences;
-    if (!compared) co_return compared.error();
-  }
-  if (!repair.wanted()) co_return sentences;
-  auto made = co_await put_right(*true_ranks, product, cells, wrong, repair);
-  if (!made) co_return made.error();
-  co_return sentences;
-}
-
-std::vector<std::string> both(const std::vector<std::string>& a, const std::vector<std::string>& b,
-                              std::size_t limit) {
-  std::set<std::string> all(a.begin(), a.end());
-  all.insert(b.begin(), b.end());
-  // Beyond the end of one that was cut off, nothing is known of it yet.
-  for (const auto* some : {&a, &b}) {
-    if (some->size() >= limit) all.erase(all.upper_bound(some->back()), all.end());
-  }
-  return {all.begin(), all.end()};
-}
-
-namespace {
-
 constexpr std::size_t comments_at_once = 1000;
 
 // The comments that an index has of a product, one after the other.
@@ -331,6 +263,70 @@ std::string sentence(const std::string& product, const Tally& tally) {
 }
 
 }  // namespace
+
+Awaitable<Status> Repair::add(change::Change change) {
+  if (!wanted()) co_return Done{};
+  changes_.push_back(std::move(change));
+  if (changes_.size() < put_at_once) co_return Done{};
+  co_return co_await end();
+}
+
+Awaitable<Status> Repair::end() {
+  if (changes_.empty()) co_return Done{};
+  co_return co_await index_.put(std::exchange(changes_, {}));
+}
+
+Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex& index,
+                                                    std::string product, Repairing repairing) {
+  if (truth.holds_facets() && index.holds_facets())
+    co_return co_await compare_facets(truth, index, std::move(product), repairing);
+  std::vector<std::string> sentences;
+  auto true_languages = co_await truth.languages(product);
+  if (!true_languages) co_return true_languages.error();
+  auto others = co_await index.languages(product);
+  if (!others) co_return others.error();
+  std::set<FacetValue> languages(true_languages->begin(), true_languages->end());
+  languages.insert(others->begin(), others->end());
+  // An id that is only in lists without a language is removed through the lists of any language.
+  if (languages.empty()) languages.insert(cell("en", 1)[language_facet]);
+  auto lists = all_lists(languages);
+  std::vector<Cell> cells;
+  std::copy_if(lists.begin(), lists.end(), std::back_inserter(cells), full);
+  Repair repair(index, repairing);
+  // First, because the lists of an index that contradicts itself perhaps cannot be read.
+  auto flaws = co_await index.flaws(product);
+  if (!flaws) co_return flaws.error();
+  for (const auto& flaw : *flaws) sentences.push_back(product + ": " + flaw);
+  if (!flaws->empty() && repair.wanted()) {
+    auto mended = co_await put_lengths_right(product, cells.front(), repair);
+    if (mended) mended = co_await repair.end();
+    if (!mended) co_return mended.error();
+  }
+  auto true_ranks = truth.ranks(), ranks = index.ranks();
+  Wrong wrong;
+  for (std::span<const Cell> left(lists); !left.empty();) {
+    auto some = left.first(std::min(lists_at_once, left.size()));
+    left = left.subspan(some.size());
+    auto compared = co_await compare_lists(*true_ranks, *ranks, product, some, wrong, sentences);
+    if (!compared && !flaws->empty() && !repair.wanted()) co_return sentences;
+    if (!compared) co_return compared.error();
+  }
+  if (!repair.wanted()) co_return sentences;
+  auto made = co_await put_right(*true_ranks, product, cells, wrong, repair);
+  if (!made) co_return made.error();
+  co_return sentences;
+}
+
+std::vector<std::string> both(const std::vector<std::string>& a, const std::vector<std::string>& b,
+                              std::size_t limit) {
+  std::set<std::string> all(a.begin(), a.end());
+  all.insert(b.begin(), b.end());
+  // Beyond the end of one that was cut off, nothing is known of it yet.
+  for (const auto* some : {&a, &b}) {
+    if (some->size() >= limit) all.erase(all.upper_bound(some->back()), all.end());
+  }
+  return {all.begin(), all.end()};
+}
 
 Awaitable<Result<std::vector<std::string>>> compare_facets(PageIndex& truth, PageIndex& index,
                                                            std::string product,

@@ -35,6 +35,27 @@ std::uint64_t begins_ms(const State& state, const Shard& shard) {
   return parent && parent->ended ? parent->as_of_ms : 0;
 }
 
+constexpr Milliseconds max_wait{5000};
+
+// So many empty answers in a row mean that nothing is left to read. A single one does not: the
+// service may still be looking, most of all with a new iterator.
+constexpr int enough_empty_first = 5;
+constexpr int enough_empty = 2;
+
+// The end of the time in which a record was written. DynamoDB tells it in whole seconds, and
+// DynamoDB Local in whole minutes.
+std::uint64_t made_before(std::uint64_t made_ms) {
+  constexpr std::uint64_t second = 1000, minute = 60 * second;
+  return made_ms + (made_ms % minute == 0 ? minute : second);
+}
+
+// Whether the shard has this mark; its time does not count.
+bool is_there(const State& state, const std::string& shard, const std::optional<Mark>& mark) {
+  auto at = state.marks.find(shard);
+  if (at == state.marks.end()) return !mark;
+  return mark && mark->read_to == at->second.read_to && mark->ended == at->second.ended;
+}
+
 }  // namespace
 
 std::uint64_t begun_ms(const std::string& epoch) {
@@ -110,31 +131,6 @@ std::string segment_name(std::size_t segment, std::size_t segments) {
 bool is_segment(const std::string& shard) {
   return shard.starts_with("scan/");
 }
-
-namespace {
-
-constexpr Milliseconds max_wait{5000};
-
-// So many empty answers in a row mean that nothing is left to read. A single one does not: the
-// service may still be looking, most of all with a new iterator.
-constexpr int enough_empty_first = 5;
-constexpr int enough_empty = 2;
-
-// The end of the time in which a record was written. DynamoDB tells it in whole seconds, and
-// DynamoDB Local in whole minutes.
-std::uint64_t made_before(std::uint64_t made_ms) {
-  constexpr std::uint64_t second = 1000, minute = 60 * second;
-  return made_ms + (made_ms % minute == 0 ? minute : second);
-}
-
-// Whether the shard has this mark; its time does not count.
-bool is_there(const State& state, const std::string& shard, const std::optional<Mark>& mark) {
-  auto at = state.marks.find(shard);
-  if (at == state.marks.end()) return !mark;
-  return mark && mark->read_to == at->second.read_to && mark->ended == at->second.ended;
-}
-
-}  // namespace
 
 struct Follower::Course {
   std::string epoch, arn, shard;

@@ -10,7 +10,6 @@
 #include <boost/asio/this_coro.hpp>
 
 #include "loop/loop.h"
-#include "projection/follower.h"
 
 namespace quire::projection {
 namespace {

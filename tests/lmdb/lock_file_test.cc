@@ -32,7 +32,7 @@ class LockFileTest : public testing::Test {
   std::string value() const {
     Environment environment({.directory = directory_.path(), .read_only = true});
     ReadTransaction txn(environment);
-    return std::string(find(txn.get(), open_database(txn.get(), "data", 0), "key").value());
+    return std::string(txn.find(open_database(txn.get(), "data", 0), "key").value());
   }
   TemporaryDirectory directory_;
 };

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include "bitmap_index/numbers.h"
-#include "bitmap_index/reading/sieve.h"
 #include "bitmap_index/reading/sweep.h"
-#include "loop/awaitable.h"
 
 namespace quire::bitmap_index {
 namespace {

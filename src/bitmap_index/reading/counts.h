@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "bitmap_index/reading/kept_totals.h"
@@ -11,6 +10,7 @@
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/reading/sieve.h"
 #include "loop/awaitable.h"
+#include "model/counts.h"
 
 namespace quire::bitmap_index {
 
@@ -19,11 +19,6 @@ struct CountedFacet {
   FacetType type;
   // Whether each value is counted. A number may have many, of which only the extremes are wanted.
   bool values = true;
-};
-
-enum class Under {
-  other_facets,  // the terms of the facet itself do not hold
-  whole_selection
 };
 
 // Counts the values of each facet among the ids that match, in one scan of those that are not kept.

@@ -1,7 +1,6 @@
 #include "bitmap_index/reading/kept_totals.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace quire::bitmap_index {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "bitmap_index/reading/counts.h"
-
 namespace quire::bitmap_index {
 namespace {
 
@@ -68,7 +66,7 @@ Awaitable<std::shared_ptr<const Counted>> NumberOrder::histogram() {
     co_return counted;
   }
   std::vector<CountedFacet> facets{{by_, FacetType::choice}};  // of which no extremes are wanted
-  auto counts = co_await count_values(reader_, selection_, facets, Under::whole_selection, work_);
+  auto counts = co_await count_values(reader_, selection_, facets, Under::whole_filter, work_);
   counted =
       std::make_shared<const Counted>(Histogram{std::move(counts[0].values), counts[0].total});
   if (totals) totals->keep(reader_.product(), subject, keeping_.generation, *counted);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "bitmap_index/databases.h"
 #include "bitmap_index/level_counts.h"
 #include "bitmap_index/reading/levels.h"
 
@@ -183,14 +182,9 @@ std::size_t BlockIds::lower_bound(const Ulid& id, std::size_t ids) {
     if (!next_page()) contradict("a block has fewer ids than its count");
     in_page = page_.size() / Ulid::size;
   }
-  std::size_t from = before_;
-  for (auto width = in_page - before_; width > 0;) {
-    auto half = width / 2;
-    bool below = this->in_page(from + half) < id;
-    from += below ? half + 1 : 0;
-    width = below ? width - half - 1 : half;
-  }
-  return std::min(passed_ + from - before_, ids);
+  auto below = count_below(in_page - before_,
+                           [&](std::size_t i) { return this->in_page(before_ + i) < id; });
+  return std::min(passed_ + below, ids);
 }
 
 }  // namespace quire::bitmap_index

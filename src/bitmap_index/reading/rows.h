@@ -43,7 +43,6 @@ class Rows {
   void advance(const Ulid& start);  // as seek(); cheap where few rows are passed over
   void next() { settle(cursor_.move(MDB_NEXT)); }
   void previous() { settle(cursor_.move(MDB_PREV)); }
-  void end() { there_ = false; }  // behind the last row
 
  private:
   Rows(const lmdb::Transaction& txn, const lmdb::Sealed& database, std::string_view prefix);

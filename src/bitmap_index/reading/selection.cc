@@ -30,37 +30,6 @@ void add_value(std::vector<Value>& values, std::uint64_t hash_key, FacetNumber f
   }
 }
 
-}  // namespace
-
-std::vector<Value> values_of(std::uint64_t hash_key, const Schema& schema, const Comment& comment,
-                             bool built) {
-  std::vector<Value> values;
-  for (const auto& each : schema.facets()) {
-    using State = FacetStatus::State;
-    if (each.status.state == State::dropping) continue;
-    if (each.status.state == State::building && !built) continue;
-    if (each.number == language_number) {
-      values.push_back(
-          {each.number, code_of_text(hash_key, comment.language), 0, false, comment.language});
-    } else if (each.number == rating_number) {
-      auto code = encode_number(comment.rating);
-      values.push_back({each.number, code.code, code.rest, true});
-    } else {
-      const auto* value = declared_value(each.facet(), comment);
-      if (value) add_value(values, hash_key, each.number, *value);
-    }
-  }
-  auto by_code = [](const Value& a, const Value& b) {
-    return std::pair(a.facet, a.code) < std::pair(b.facet, b.code);
-  };
-  auto same = [](const Value& a, const Value& b) { return a.facet == b.facet && a.code == b.code; };
-  std::sort(values.begin(), values.end(), by_code);
-  values.erase(std::unique(values.begin(), values.end(), same), values.end());
-  return values;
-}
-
-namespace {
-
 constexpr std::int64_t max_number = (std::int64_t{1} << 53) - 1;
 
 template <class T>
@@ -232,6 +201,33 @@ bool by_facet(const Term& a, const Term& b) {
 }
 
 }  // namespace
+
+std::vector<Value> values_of(std::uint64_t hash_key, const Schema& schema, const Comment& comment,
+                             bool built) {
+  std::vector<Value> values;
+  for (const auto& each : schema.facets()) {
+    using State = FacetStatus::State;
+    if (each.status.state == State::dropping) continue;
+    if (each.status.state == State::building && !built) continue;
+    if (each.number == language_number) {
+      values.push_back(
+          {each.number, code_of_text(hash_key, comment.language), 0, false, comment.language});
+    } else if (each.number == rating_number) {
+      auto code = encode_number(comment.rating);
+      values.push_back({each.number, code.code, code.rest, true});
+    } else {
+      const auto* value = declared_value(each.facet(), comment);
+      if (value) add_value(values, hash_key, each.number, *value);
+    }
+  }
+  auto by_code = [](const Value& a, const Value& b) {
+    return std::pair(a.facet, a.code) < std::pair(b.facet, b.code);
+  };
+  auto same = [](const Value& a, const Value& b) { return a.facet == b.facet && a.code == b.code; };
+  std::sort(values.begin(), values.end(), by_code);
+  values.erase(std::unique(values.begin(), values.end(), same), values.end());
+  return values;
+}
 
 Selection Selection::with(Term term) const {
   auto other = *this;

@@ -38,6 +38,11 @@ bool combine(Words& words, Words& scratch, bool others, Add add) {
   return others ? remove_words(words, bytes_of(scratch)) : keep_words(words, bytes_of(scratch));
 }
 
+// Asks the processor to fetch a row that will be wanted soon.
+void prefetch(const std::optional<std::string_view>& row) {
+  for (std::size_t at = 0; row && at < row->size(); at += 64) __builtin_prefetch(row->data() + at);
+}
+
 }  // namespace
 
 std::vector<Rest> rests_of(const BlockRow& row, std::size_t entry) {
@@ -83,15 +88,6 @@ bool narrow(const Term& term, const BlockRow& row, Words& words, Words& scratch)
   for (std::size_t entry = 0; term.no_value && entry < row.entries(); ++entry) drop(entry);
   return left;
 }
-
-namespace {
-
-// Asks the processor to fetch a row that will be wanted soon.
-void prefetch(const std::optional<std::string_view>& row) {
-  for (std::size_t at = 0; row && at < row->size(); at += 64) __builtin_prefetch(row->data() + at);
-}
-
-}  // namespace
 
 void fill(Words& words, std::size_t ids) {
   words.assign(words_for(ids), ~std::uint64_t{0});

@@ -2,7 +2,6 @@
 // under the others. Each row is read once for all of them.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>

@@ -1,9 +1,6 @@
 #include "bitmap_index/reading/timeline.h"
 
 #include <algorithm>
-#include <bit>
-
-#include "loop/awaitable.h"
 
 namespace quire::bitmap_index {
 
@@ -102,20 +99,6 @@ std::uint64_t Timeline::before(const Ulid& start) {
 Awaitable<std::uint64_t> Timeline::total() {
   if (!total_) co_await number();
   co_return *total_;
-}
-
-Awaitable<std::optional<Ulid>> Timeline::at(std::uint64_t n) {
-  auto found = co_await read(n, 1);
-  if (found.empty()) co_return std::nullopt;
-  co_return found[0];
-}
-
-Awaitable<std::uint64_t> Timeline::older(const Ulid& id) {
-  return below(id, false);
-}
-
-Awaitable<std::uint64_t> Timeline::up_to(const Ulid& id) {
-  return below(id, true);
 }
 
 // `with`: the id itself counts, too.

@@ -24,11 +24,9 @@ class Timeline {
            Work& work);
 
   Awaitable<std::uint64_t> total();
-  // The n-th match. Absent: there are fewer.
-  Awaitable<std::optional<Ulid>> at(std::uint64_t n);
   // How many matches are older than `id`, or as old: an id need not match, nor be there.
-  Awaitable<std::uint64_t> older(const Ulid& id);
-  Awaitable<std::uint64_t> up_to(const Ulid& id);
+  Awaitable<std::uint64_t> older(const Ulid& id) { return below(id, false); }
+  Awaitable<std::uint64_t> up_to(const Ulid& id) { return below(id, true); }
   // `count` matches from the n-th on; fewer where there are fewer.
   Awaitable<std::vector<Ulid>> read(std::uint64_t n, std::size_t count);
 

@@ -11,7 +11,7 @@
 #include "lmdb/sealed.h"
 #include "model/document.h"
 #include "page_index/page_index.h"
-#include "plan/plan.h"
+#include "store/views.h"
 
 namespace quire::bitmap {
 
@@ -126,13 +126,11 @@ Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direct
     auto any = co_await any_behind(run, *from, direction);
     if (!any) co_return any.error();
     // Without rows, the comment at `from` itself belongs to what lies behind.
-    auto beyond = just_beyond(*from, direction);
+    auto beyond = just_beyond(*from, direction, order_);
     if (run.entries.empty() && forward) rows.first = beyond;
     if (*any) behind = run.entries.empty() ? beyond : run.near;
   }
-  auto ahead = run.more || !look ? run.far : std::nullopt;
-  rows.previous = forward ? behind : ahead;
-  rows.next = forward ? ahead : behind;
+  rows.set_neighbours(direction, behind, run.more || !look ? run.far : std::nullopt);
 
   if (!own()) {
     auto planned = co_await plan_documents(run, direction);
@@ -140,8 +138,9 @@ Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direct
   }
   release();
   const Fetch by_id{};
-  auto complete = co_await fetch(options_.view, options_.filter.product, order_in(direction),
-                                 fetch_.empty() ? by_id : fetch_.front(), run.entries);
+  auto complete =
+      co_await fetch(options_.view, options_.filter.product, order_in(direction, order_),
+                     fetch_.empty() ? by_id : fetch_.front(), run.entries);
   if (!complete) co_return complete.error();
   rows.entries = std::move(run.entries);
   if (!forward) std::reverse(rows.entries.begin(), rows.entries.end());
@@ -160,8 +159,9 @@ Awaitable<Status> BitmapListing::plan_documents(const Run& run, Direction direct
   fetch_.clear();
   if (run.entries.empty() || options_.sort.by_value()) co_return Done{};
   auto list = covering_list(options_.filter);
-  auto spread = co_await checked(bitmap::spread(state_->source, options_.filter.product, list,
-                                                order_in(direction), run.near->id, run.far->id));
+  auto spread =
+      co_await checked(bitmap::spread(state_->source, options_.filter.product, list,
+                                      order_in(direction, order_), run.near->id, run.far->id));
   if (!spread) co_return spread.error();
   fetch_ = plan_fetch(run.entries.size(), list, *spread, options_.costs);
   co_return Done{};
@@ -171,8 +171,8 @@ Awaitable<Result<BitmapListing::Run>> BitmapListing::walk(std::optional<Position
                                                           Direction direction) {
   std::optional<Ulid> after;
   if (from) after = from->id;
-  auto slice = co_await options_.view.comments(options_.filter.product, order_in(direction), after,
-                                               options_.opening.limit);
+  auto slice = co_await options_.view.comments(options_.filter.product, order_in(direction, order_),
+                                               after, options_.opening.limit);
   if (!slice) co_return slice.error();
   Run run{.entries = std::move(slice->entries), .near = {}, .far = {}, .more = !slice->end};
   run.read = run.entries.size();
@@ -223,7 +223,8 @@ std::optional<std::uint64_t> BitmapListing::kept_ahead(const Position& from, Dir
   auto* kept = kept_ranks();
   if (!kept) return {};
   const auto& source = state_->source;
-  return kept->find({from.id, order_in(direction), source.reader->product(), source.generation});
+  return kept->find(
+      {from.id, order_in(direction, order_), source.reader->product(), source.generation});
 }
 
 // Of the position read from, and of both from which the neighbouring pages are read.
@@ -235,8 +236,8 @@ void BitmapListing::keep_ranks(const std::optional<Position>& from, Direction di
   std::size_t size = 0;
   auto add = [&](const std::optional<Position>& edge, Direction on, std::uint64_t ahead) {
     if (!edge || ahead == 0) return;  // no cursor leads to an empty page
-    entries[size++] = {{edge->id, order_in(on), source.reader->product(), source.generation},
-                       ahead};
+    entries[size++] = {
+        {edge->id, order_in(on, order_), source.reader->product(), source.generation}, ahead};
   };
   auto before = first_->rank, behind = *total_ - 1 - last_->rank;
   auto of_page = last_->rank + 1 - before;
@@ -269,10 +270,10 @@ Awaitable<Result<bool>> BitmapListing::any_behind(const Run& run, const Position
   if (first_) {
     co_return forward ? first_->rank > 0 : first_->rank + run.entries.size() < *total_;
   }
-  auto beyond = just_beyond(from, direction);
+  auto beyond = just_beyond(from, direction, order_);
   if (walks_) {
-    auto slice = co_await options_.view.comments(options_.filter.product,
-                                                 order_in(opposite(direction)), beyond.id, 1);
+    auto slice = co_await options_.view.comments(
+        options_.filter.product, order_in(opposite(direction), order_), beyond.id, 1);
     if (!slice) co_return slice.error();
     co_return !slice->entries.empty();
   }
@@ -328,8 +329,6 @@ Awaitable<Result<CountedFacets>> BitmapListing::counts(std::span<const SchemaFac
 Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facets, Under under) {
   auto& [reader, hash_key, generation, kept] = state_->source;
   const Filter& filter = options_.filter;
-  bool whole = under == Under::whole_filter;
-  auto mode = whole ? bitmap_index::Under::whole_selection : bitmap_index::Under::other_facets;
   std::vector<bitmap_index::CountedFacet> asked;
   for (const auto& facet : facets) {
     auto type = facet.facet().type;
@@ -340,11 +339,11 @@ Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facet
   std::vector<bitmap_index::ValueCounts> counts(facets.size());
   if (reader && !filter.nothing) {
     auto selection = bitmap_index::selection_of(hash_key, filter);
-    counts = co_await count_values(*reader, selection, asked, mode, counting_, {kept, generation});
-  } else if (reader && !whole && filter.contradicted.size() == 1) {
+    counts = co_await count_values(*reader, selection, asked, under, counting_, {kept, generation});
+  } else if (reader && under == Under::other_facets && filter.contradicted.size() == 1) {
     auto selection = bitmap_index::selection_of(hash_key, filter.without(filter.contradicted[0]));
     auto others =
-        co_await count_values(*reader, selection, asked, mode, counting_, {kept, generation});
+        co_await count_values(*reader, selection, asked, under, counting_, {kept, generation});
     for (std::size_t i = 0; i < asked.size(); ++i)
       if (asked[i].facet == filter.contradicted[0]) counts[i] = std::move(others[i]);
   }

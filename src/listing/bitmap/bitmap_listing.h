@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "bitmap_index/reading/counts.h"
@@ -19,7 +18,6 @@
 #include "plan/plan.h"
 #include "quire/facet.h"
 #include "store/store.h"
-#include "store/views.h"
 
 namespace quire::bitmap {
 
@@ -82,11 +80,6 @@ class BitmapListing : public Listing {
   bool index_failed() const { return index_failed_; }
 
  private:
-  // A position whose rank is known.
-  struct Ranked {
-    std::optional<Position> position;
-    std::uint64_t rank;
-  };
   // Comments in the order read.
   struct Run {
     std::vector<Entry> entries;
@@ -97,13 +90,6 @@ class BitmapListing : public Listing {
 
   bool own() const { return !options_.beside; }
   bool numbered() const { return options_.numbers.kind != Numbers::Kind::none; }
-  Order order_in(Direction direction) const {
-    return direction == Direction::forward ? order_ : quire::opposite(order_);
-  }
-  // The closest position after `from` in this direction.
-  Position just_beyond(const Position& from, Direction direction) const {
-    return {just_before(from.id, quire::opposite(order_in(direction))), from.value};
-  }
   Status open_state();
   // Lets go of a state of an index beside the store.
   void release();

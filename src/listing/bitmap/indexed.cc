@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "bitmap_index/reading/reader.h"
 #include "listing/bitmap/bitmap_listing.h"
 #include "plan/plan.h"
 
@@ -111,22 +110,71 @@ class IndexedListing : public Listing {
   const Numbers& numbers() const override { return none_ ? *none_ : rows().numbers(); }
   // Says why lists are read though the index could answer.
   void set_missing(std::string why) { none_ = Numbers{Numbers::Kind::none, std::move(why)}; }
-  Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) override;
+
+  // Where the index fails, lists give the page if they are sorted so.
+  Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) override {
+    auto found = co_await rows().read(from, direction);
+    if (found || lists_ || !opened_->listing->index_failed() || !asked_.listed()) co_return found;
+    auto lists = co_await maker_.open(asked_.view, asked_.filter, asked_.sort, asked_.counts,
+                                      asked_.opening);
+    if (!lists) co_return lists.error();
+    lists_ = std::move(*lists);
+    set_missing(found.error().message);
+    opened_.reset();  // and with it a state of the index
+    co_return co_await lists_->read(from, direction);
+  }
+
   Awaitable<Result<std::optional<Position>>> at(std::uint64_t n) override { return rows().at(n); }
   Awaitable<Result<std::optional<std::uint64_t>>> rank(
       const std::optional<Position>& position) override {
     return rows().rank(position);
   }
+
+  // Where the index cannot be asked, the counts of the lists are all there are.
   Awaitable<Result<CountedFacets>> counts(std::span<const SchemaFacet> facets,
-                                          Under under) override;
+                                          Under under) override {
+    auto counted = co_await counts_of_index(facets, under);
+    if (counted) co_return counted;
+    auto missing = counted.error().message;
+    if (!lists_) co_return CountedFacets{{}, std::move(missing)};
+    counted = co_await lists_->counts(facets, under);
+    if (counted && !counted->missing.empty()) counted->missing = std::move(missing);
+    co_return counted;
+  }
+
   Explanation explanation() const override { return rows().explanation(); }
 
  private:
   Listing& rows() const { return lists_ ? *lists_ : *opened_->listing; }
-  Awaitable<Status> open_to_count();
+
+  Awaitable<Status> open_to_count() {
+    if (none_) co_return unavailable(none_->missing);
+    if (opened_) co_return Done{};
+    auto status = co_await maker_.index_status();
+    if (status && !status->missing.empty()) co_return unavailable(std::move(status->missing));
+    auto opened = co_await open_index(index_, asked_, false);
+    if (!opened) co_return opened.error();
+    opened_ = std::move(*opened);
+    co_return Done{};
+  }
+
   // unavailable: says why the index cannot count.
   Awaitable<Result<CountedFacets>> counts_of_index(std::span<const SchemaFacet> facets,
-                                                   Under under);
+                                                   Under under) {
+    auto opened = co_await open_to_count();
+    if (!opened) co_return opened.error();
+    std::vector<SchemaFacet> held;
+    std::string missing;
+    for (const auto& facet : facets) {
+      if (opened_->held.holds(facet))
+        held.push_back(facet);
+      else
+        missing = lacking(facet.facet().name);
+    }
+    auto counted = co_await opened_->listing->counts(held, under);
+    if (counted) counted->missing = std::move(missing);
+    co_return counted;
+  }
 
   ListingMaker& maker_;
   PageIndex& index_;
@@ -135,59 +183,6 @@ class IndexedListing : public Listing {
   std::optional<OfIndex> opened_;
   std::optional<Numbers> none_;  // instead of those of the rows
 };
-
-// Where the index fails, lists give the page if they are sorted so.
-Awaitable<Result<Rows>> IndexedListing::read(std::optional<Position> from, Direction direction) {
-  auto found = co_await rows().read(from, direction);
-  if (found || lists_ || !opened_->listing->index_failed() || !asked_.listed()) co_return found;
-  auto lists =
-      co_await maker_.open(asked_.view, asked_.filter, asked_.sort, asked_.counts, asked_.opening);
-  if (!lists) co_return lists.error();
-  lists_ = std::move(*lists);
-  set_missing(found.error().message);
-  opened_.reset();  // and with it a state of the index
-  co_return co_await lists_->read(from, direction);
-}
-
-// Where the index cannot be asked, the counts of the lists are all there are.
-Awaitable<Result<CountedFacets>> IndexedListing::counts(std::span<const SchemaFacet> facets,
-                                                        Under under) {
-  auto counted = co_await counts_of_index(facets, under);
-  if (counted) co_return counted;
-  auto missing = counted.error().message;
-  if (!lists_) co_return CountedFacets{{}, std::move(missing)};
-  counted = co_await lists_->counts(facets, under);
-  if (counted && !counted->missing.empty()) counted->missing = std::move(missing);
-  co_return counted;
-}
-
-Awaitable<Result<CountedFacets>> IndexedListing::counts_of_index(
-    std::span<const SchemaFacet> facets, Under under) {
-  auto opened = co_await open_to_count();
-  if (!opened) co_return opened.error();
-  std::vector<SchemaFacet> held;
-  std::string missing;
-  for (const auto& facet : facets) {
-    if (opened_->held.holds(facet))
-      held.push_back(facet);
-    else
-      missing = lacking(facet.facet().name);
-  }
-  auto counted = co_await opened_->listing->counts(held, under);
-  if (counted) counted->missing = std::move(missing);
-  co_return counted;
-}
-
-Awaitable<Status> IndexedListing::open_to_count() {
-  if (none_) co_return unavailable(none_->missing);
-  if (opened_) co_return Done{};
-  auto status = co_await maker_.index_status();
-  if (status && !status->missing.empty()) co_return unavailable(std::move(status->missing));
-  auto opened = co_await open_index(index_, asked_, false);
-  if (!opened) co_return opened.error();
-  opened_ = std::move(*opened);
-  co_return Done{};
-}
 
 class IndexedMaker : public ListingMaker {
  public:
@@ -248,15 +243,6 @@ class IndexedMaker : public ListingMaker {
   const bool has_lists_;
 };
 
-}  // namespace
-
-std::unique_ptr<ListingMaker> listings_with(std::unique_ptr<ListingMaker> lists, PageIndex& index,
-                                            Store& store) {
-  return std::make_unique<IndexedMaker>(std::move(lists), index, store);
-}
-
-namespace {
-
 class BitmapMaker : public ListingMaker {
  public:
   explicit BitmapMaker(bool numbered) : numbered_(numbered) {}
@@ -278,6 +264,11 @@ class BitmapMaker : public ListingMaker {
 };
 
 }  // namespace
+
+std::unique_ptr<ListingMaker> listings_with(std::unique_ptr<ListingMaker> lists, PageIndex& index,
+                                            Store& store) {
+  return std::make_unique<IndexedMaker>(std::move(lists), index, store);
+}
 
 std::unique_ptr<ListingMaker> listings(bool numbered) {
   return std::make_unique<BitmapMaker>(numbered);

@@ -58,7 +58,7 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
             .read = found->read,
             .requests = found->requests};
   // An emptied page begins where its comments were.
-  if (empty && forward && from) rows.first = just_beyond(*from, direction);
+  if (empty && forward && from) rows.first = just_beyond(*from, direction, order_);
   first_.reset();
   if (rank) first_ = Ranked{rows.first, *rank};
   std::optional<Position> behind;
@@ -67,15 +67,13 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
   } else if (rank && !empty) {
     if (*rank > 0) behind = found->near;
   } else if (from && !looks_behind) {
-    behind = empty ? just_beyond(*from, direction) : found->near;
+    behind = empty ? just_beyond(*from, direction, order_) : found->near;
   } else if (from) {
     auto looked = co_await this->behind(*found, rows.entries.size(), *from, direction);
     if (!looked) co_return looked.error();
     behind = *looked;
   }
-  auto ahead = found->more || !look ? found->far : std::nullopt;
-  rows.previous = forward ? behind : ahead;
-  rows.next = forward ? ahead : behind;
+  rows.set_neighbours(direction, behind, found->more || !look ? found->far : std::nullopt);
   // Comments that cannot be shown have kept the positions of their neighbours.
   rows.damaged = std::erase_if(rows.entries, [](const Entry& row) {
     return row.document.empty() || is_damaged(row.document);
@@ -90,7 +88,7 @@ Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Directi
 Awaitable<Result<std::optional<Position>>> ListsListing::behind(const SegmentsRead& found,
                                                                 std::size_t rows, Position from,
                                                                 Direction direction) {
-  Position beyond = just_beyond(from, direction);
+  Position beyond = just_beyond(from, direction, order_);
   bool some = found.something_behind;
   if (!some) {
     ReadFrom start{segment_of(segments_, from.value), beyond.id};
@@ -102,12 +100,6 @@ Awaitable<Result<std::optional<Position>>> ListsListing::behind(const SegmentsRe
   if (!some) co_return none;
   if (rows == 0) co_return std::optional(beyond);
   co_return found.near;
-}
-
-// The closest position after `from` in this direction.
-Position ListsListing::just_beyond(const Position& from, Direction direction) const {
-  Order order = direction == Direction::forward ? order_ : quire::opposite(order_);
-  return {just_before(from.id, quire::opposite(order)), from.value};
 }
 
 Awaitable<Result<std::optional<Position>>> ListsListing::at(std::uint64_t n) {

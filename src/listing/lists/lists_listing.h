@@ -4,7 +4,6 @@
 // reached by a cursor always has neighbours behind.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -39,18 +38,10 @@ class ListsListing : public Listing {
   Explanation explanation() const override;
 
  private:
-  // A position whose rank is known, so that no index is asked for it again.
-  struct Ranked {
-    std::optional<Position> position;
-    std::uint64_t rank;
-  };
-
   std::optional<std::uint64_t> known_rank(const std::optional<Position>& from,
                                           Direction direction) const;
   Awaitable<Result<std::optional<Position>>> behind(const SegmentsRead& found, std::size_t rows,
                                                     Position from, Direction direction);
-
-  Position just_beyond(const Position& from, Direction direction) const;
 
   ListView& view_;
   const Filter& filter_;

@@ -6,22 +6,6 @@
 namespace quire::lists {
 namespace {
 
-class ListsMaker : public ListingMaker {
- public:
-  ListsMaker(const Store& store, NumbersSource numbers, Clock clock);
-
-  Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
-                                                   const Counts& counts, Opening opening) override;
-  Awaitable<std::optional<IndexStatus>> index_status() override;
-
- private:
-  Awaitable<ListNumbers> numbers_of_index(std::vector<Segment>& segments,
-                                          Opening::Numbered numbered);
-
-  const Store& store_;
-  const std::unique_ptr<IndexHealth> health_;  // of the index beside the store, if there is one
-};
-
 Error unsorted() {
   return {ErrorCode::invalid_parameter,
           "Lists are sorted by time or rating. Sort so, or keep an index that holds every facet: "
@@ -29,48 +13,54 @@ Error unsorted() {
           "sort"};
 }
 
-ListsMaker::ListsMaker(const Store& store, NumbersSource numbers, Clock clock)
-    : store_(store),
-      health_(numbers.index
-                  ? std::make_unique<IndexHealth>(*numbers.index, numbers.max_behind,
-                                                  std::move(clock), std::move(numbers.refuses))
-                  : nullptr) {}
+class ListsMaker : public ListingMaker {
+ public:
+  ListsMaker(const Store& store, NumbersSource numbers, Clock clock)
+      : store_(store),
+        health_(numbers.index
+                    ? std::make_unique<IndexHealth>(*numbers.index, numbers.max_behind,
+                                                    std::move(clock), std::move(numbers.refuses))
+                    : nullptr) {}
 
-Awaitable<Result<std::unique_ptr<Listing>>> ListsMaker::open(View& view, const Filter& filter,
-                                                             SortBy sort, const Counts& counts,
-                                                             Opening opening) {
-  if (sort.by_value() && sort.by != rating_number) co_return unsorted();
-  std::size_t ahead = opening.neighbours == Opening::Neighbours::look;
-  auto segments = segments_of(filter, counts, sort.sort, opening.limit + ahead, store_.costs());
-  ListNumbers numbers;
-  bool numbered = opening.numbered != Opening::Numbered::no;
-  ListView& lists = *view.lists();
-  if (!filter.clauses.empty()) {
-    numbers = ListNumbers(uncounted(filter));
-  } else if (numbered && health_) {
-    numbers = co_await numbers_of_index(segments, opening.numbered);
+  Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
+                                                   const Counts& counts, Opening opening) override {
+    if (sort.by_value() && sort.by != rating_number) co_return unsorted();
+    std::size_t ahead = opening.neighbours == Opening::Neighbours::look;
+    auto segments = segments_of(filter, counts, sort.sort, opening.limit + ahead, store_.costs());
+    ListNumbers numbers;
+    bool numbered = opening.numbered != Opening::Numbered::no;
+    ListView& lists = *view.lists();
+    if (!filter.clauses.empty()) {
+      numbers = ListNumbers(uncounted(filter));
+    } else if (numbered && health_) {
+      numbers = co_await numbers_of_index(segments, opening.numbered);
+    }
+    std::unique_ptr<Listing> listing = std::make_unique<ListsListing>(
+        lists, filter, sort, std::move(segments), std::move(numbers), counts, opening);
+    co_return std::move(listing);
   }
-  std::unique_ptr<Listing> listing = std::make_unique<ListsListing>(
-      lists, filter, sort, std::move(segments), std::move(numbers), counts, opening);
-  co_return std::move(listing);
-}
 
-Awaitable<ListNumbers> ListsMaker::numbers_of_index(std::vector<Segment>& segments,
-                                                    Opening::Numbered numbered) {
-  auto status = co_await health_->status();
-  if (!status.missing.empty()) co_return ListNumbers(std::move(status.missing));
-  auto deadline = Deadline::max();
-  if (numbered == Opening::Numbered::if_soon)
-    deadline = std::chrono::steady_clock::now() + IndexHealth::answer_timeout;
-  ListNumbers numbers(*health_, health_->index().ranks(), deadline);
-  co_await numbers.measure(segments);
-  co_return std::move(numbers);
-}
+  Awaitable<std::optional<IndexStatus>> index_status() override {
+    if (!health_) co_return std::nullopt;
+    co_return co_await health_->status();
+  }
 
-Awaitable<std::optional<IndexStatus>> ListsMaker::index_status() {
-  if (!health_) co_return std::nullopt;
-  co_return co_await health_->status();
-}
+ private:
+  Awaitable<ListNumbers> numbers_of_index(std::vector<Segment>& segments,
+                                          Opening::Numbered numbered) {
+    auto status = co_await health_->status();
+    if (!status.missing.empty()) co_return ListNumbers(std::move(status.missing));
+    auto deadline = Deadline::max();
+    if (numbered == Opening::Numbered::if_soon)
+      deadline = std::chrono::steady_clock::now() + IndexHealth::answer_timeout;
+    ListNumbers numbers(*health_, health_->index().ranks(), deadline);
+    co_await numbers.measure(segments);
+    co_return std::move(numbers);
+  }
+
+  const Store& store_;
+  const std::unique_ptr<IndexHealth> health_;  // of the index beside the store, if there is one
+};
 
 }  // namespace
 

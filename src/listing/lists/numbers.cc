@@ -21,6 +21,36 @@ std::vector<Cell> lists_of(const Choice& choice) {
   return lists;
 }
 
+constexpr std::size_t max_languages = 100;
+
+std::string unlisted(const std::vector<std::string>& names) {
+  return fmt::format(
+      "Lists do not know {}. An index that holds every facet counts and numbers comments by {}: "
+      "--pages lmdb:DIR.",
+      fmt::join(names, ", "), names.size() == 1 ? "it" : "them");
+}
+
+FacetCounts count(const Counts& counts, const Filter& filter, ListFacet facet) {
+  FacetCounts out{std::string(list_facets[facet].name),
+                  facet == language_facet ? FacetType::choice : FacetType::number};
+  std::map<FacetValue, std::uint64_t> values;
+  for (const auto& row : counts.rows())
+    if (filter.matches(row.cell)) values[row.cell[facet]] += row.comments;
+  for (const auto& [value, comments] : values) {
+    out.values.emplace_back(list_facets[facet].text(value), comments);
+    out.comments += comments;
+  }
+  if (facet == rating_facet && !values.empty()) {
+    out.min = static_cast<std::int64_t>(values.begin()->first);
+    out.max = static_cast<std::int64_t>(values.rbegin()->first);
+  }
+  std::sort(out.values.begin(), out.values.end(),
+            [](const auto& a, const auto& b) { return a.second > b.second; });
+  out.values.resize(std::min(out.values.size(), max_languages));
+  std::sort(out.values.begin(), out.values.end());
+  return out;
+}
+
 }  // namespace
 
 ListNumbers::ListNumbers(IndexHealth& health, std::shared_ptr<Ranks> ranks, Deadline deadline)
@@ -127,40 +157,6 @@ Awaitable<std::optional<std::uint64_t>> ListNumbers::rank(const std::vector<Segm
   failed(plan.filter.product, each.error());
   co_return std::nullopt;
 }
-
-namespace {
-
-constexpr std::size_t max_languages = 100;
-
-std::string unlisted(const std::vector<std::string>& names) {
-  return fmt::format(
-      "Lists do not know {}. An index that holds every facet counts and numbers comments by {}: "
-      "--pages lmdb:DIR.",
-      fmt::join(names, ", "), names.size() == 1 ? "it" : "them");
-}
-
-FacetCounts count(const Counts& counts, const Filter& filter, ListFacet facet) {
-  FacetCounts out{std::string(list_facets[facet].name),
-                  facet == language_facet ? FacetType::choice : FacetType::number};
-  std::map<FacetValue, std::uint64_t> values;
-  for (const auto& row : counts.rows())
-    if (filter.matches(row.cell)) values[row.cell[facet]] += row.comments;
-  for (const auto& [value, comments] : values) {
-    out.values.emplace_back(list_facets[facet].text(value), comments);
-    out.comments += comments;
-  }
-  if (facet == rating_facet && !values.empty()) {
-    out.min = static_cast<std::int64_t>(values.begin()->first);
-    out.max = static_cast<std::int64_t>(values.rbegin()->first);
-  }
-  std::sort(out.values.begin(), out.values.end(),
-            [](const auto& a, const auto& b) { return a.second > b.second; });
-  out.values.resize(std::min(out.values.size(), max_languages));
-  std::sort(out.values.begin(), out.values.end());
-  return out;
-}
-
-}  // namespace
 
 CountedFacets count_cells(const Counts& counts, const Filter& filter,
                           std::span<const SchemaFacet> facets, Under under) {

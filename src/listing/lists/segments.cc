@@ -84,7 +84,6 @@ Awaitable<Result<Gathered>> gather(ListView& view, const Plan& plan, Span span) 
     if (!complete) co_return complete.error();
     gathered.rows.insert(gathered.rows.end(), merge.rows().begin(), merge.rows().end());
     gathered.read += merge.read();
-    gathered.discarded += merge.discarded();
     if (*complete) break;
     if (&way == &ways.back()) gathered.stopped = merge.reached();
     if (&way != &ways.back()) gathered.changed_plan = true;

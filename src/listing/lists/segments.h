@@ -76,7 +76,6 @@ struct Span {
 struct Gathered {
   std::vector<Entry> rows;  // fewer than wanted: there are no more, unless the reading stopped
   std::size_t read = 0;
-  std::size_t discarded = 0;
   std::size_t requests = 0;
   bool changed_plan = false;  // the chosen way dropped too much; the lossless one finished
   // Where the reading stopped although there may be more rows beyond.

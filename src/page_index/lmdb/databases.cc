@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kept_bytes = std::size_t{32} << 20;  // of totals, in a process
 
 constexpr const char* items_name = "index_items";
+constexpr const char* products_name = "index_products";
 
 Error unavailable(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
@@ -61,14 +62,19 @@ bool empty(const lmdb::Transaction& txn) {
   return txn.entries(lmdb::list_of_databases) == 0;
 }
 
-// Two processes may make an index at once: the writer lock decides.
+// Makes an index that holds language and rating, and no products. Two processes may do so at once:
+// the writer lock decides.
 void create(IndexDatabases& databases) {
   lmdb::WriteTransaction txn(*databases.environment);
   if (!empty(txn)) return;
   MDB_dbi meta = txn.open("meta");
   txn.open("marks");
   lmdb::open_sealed(txn.get(), items_name, MDB_CREATE);
-  create_layout(txn, meta);
+  lmdb::open_sealed(txn.get(), products_name, MDB_CREATE);
+  auto index = bitmap_index::open_databases(txn.get(), MDB_CREATE, bitmap_index::new_hash_key());
+  txn.put(meta, "hash_key", encode_hash_key(index));
+  txn.put(meta, "next_product", encode_number(0));
+  txn.put(meta, "facets", encode_schema({}));
   txn.put(meta, "format", format_row());
   txn.put(meta, "phase", encode_phase(change::Phase::empty));
   txn.put(meta, "life", {});
@@ -108,9 +114,10 @@ void open_all(IndexDatabases& databases) {
   lmdb::ReadTransaction txn(*databases.environment);
   databases.meta = lmdb::open_database(txn, "meta", 0);
   databases.marks = lmdb::open_database(txn, "marks", 0);
-  auto layout = open_layout(txn, databases.meta);
-  databases.products = layout.products;
-  databases.index = layout.index;
+  databases.products = lmdb::open_sealed(txn, products_name, 0);
+  databases.index = bitmap_index::open_databases(txn, 0, 0);
+  if (!decode_hash_key(meta_row(txn, databases.meta, "hash_key"), databases.index))
+    throw lmdb::Damaged("the row hash_key is damaged");
   databases.items = lmdb::open_sealed(txn, items_name, 0);
   txn.keep_handles();
   databases.kept = std::make_unique<bitmap_index::KeptTotals>(kept_bytes);

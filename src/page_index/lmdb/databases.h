@@ -17,7 +17,8 @@ struct IndexDatabases {
   std::string directory;
   std::unique_ptr<lmdb::Environment> environment;
   MDB_dbi meta = 0, marks = 0;
-  lmdb::Sealed products, items;
+  lmdb::Sealed products;  // name → ProductRow
+  lmdb::Sealed items;     // part of the id → ItemRow
   bitmap_index::Databases index;
   // Of this process. A product's generation tells whether they are still those of its index.
   std::unique_ptr<bitmap_index::KeptTotals> kept;

@@ -7,7 +7,6 @@
 #include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/selection.h"
 #include "model/schema.h"
-#include "page_index/lmdb/format.h"
 
 namespace quire::page_index {
 

@@ -13,18 +13,6 @@
 
 namespace quire::page_index {
 
-// The databases of a page index's bitmap index, and their rows in `meta`.
-// Format: docs/formats/pages-lmdb.md
-struct IndexLayout {
-  lmdb::Sealed products;  // name → ProductRow
-  bitmap_index::Databases index;
-};
-
-// Makes the databases of an empty index that holds language and rating. `meta`: where its rows go.
-IndexLayout create_layout(lmdb::WriteTransaction& txn, MDB_dbi meta);
-// Opens them. Throws lmdb::Damaged, or lmdb::Failure where one is missing.
-IndexLayout open_layout(const lmdb::Transaction& txn, MDB_dbi meta);
-
 // A row of `meta`; lives until the next write. Throws lmdb::Damaged: it is missing.
 std::string_view meta_row(const lmdb::Transaction& txn, MDB_dbi meta, std::string_view key);
 

@@ -6,51 +6,6 @@
 namespace quire::page_index {
 namespace {
 
-// Each question has its own snapshot. A request may wait between two questions, and LMDB cannot
-// reuse old pages while a transaction stays open.
-class LmdbRanks : public Ranks {
- public:
-  explicit LmdbRanks(Directory& directory) : directory_(directory) {}
-
-  Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
-                                                        std::span<const Cell> lists) override {
-    return ask<std::vector<std::uint64_t>>(
-        [=](ListRanks& ranks) { return ranks.lengths(product, lists); });
-  }
-  Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
-      std::string_view product, std::span<const RankRange> ranges) override {
-    return ask<std::vector<std::vector<Ulid>>>(
-        [=](ListRanks& ranks) { return ranks.slices(product, ranges); });
-  }
-  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
-                                                      std::span<const Cell> lists,
-                                                      const Ulid& id) override {
-    return ask<std::vector<std::uint64_t>>(
-        [=](ListRanks& ranks) { return ranks.ranks(product, lists, id); });
-  }
-  Awaitable<Result<Ulid>> nth_of_union(std::string_view product, std::span<const Cell> lists,
-                                       std::uint64_t length, std::uint64_t n) override {
-    return ask<Ulid>(
-        [=](ListRanks& ranks) { return ranks.nth_of_union(product, lists, length, n); });
-  }
-
- private:
-  template <class T, class Ask>
-  Awaitable<Result<T>> ask(Ask question) {
-    auto databases = directory_.databases();
-    if (!databases) co_return databases.error();
-    try {
-      Snapshot snapshot(**databases);
-      ListRanks ranks(snapshot);
-      co_return co_await question(ranks);
-    } catch (const std::exception& thrown) {
-      co_return explain(directory_.path(), thrown);
-    }
-  }
-
-  Directory& directory_;
-};
-
 class LmdbFacets : public FacetView {
  public:
   explicit LmdbFacets(const IndexDatabases& databases)
@@ -130,7 +85,7 @@ LmdbIndex::LmdbIndex(const std::string& directory, Access access) : directory_(d
 }
 
 std::unique_ptr<Ranks> LmdbIndex::ranks() {
-  return std::make_unique<LmdbRanks>(directory_);
+  return ranks_of(directory_);
 }
 
 Result<std::unique_ptr<FacetView>> LmdbIndex::facet_view() {

@@ -1,11 +1,11 @@
 #include "page_index/lmdb/list_ranks.h"
 
 #include <algorithm>
-#include <memory>
 #include <set>
 
 #include "base/ensure.h"
 #include "bitmap_index/reading/matches.h"
+#include "page_index/lmdb/snapshot.h"
 
 namespace quire::page_index {
 namespace {
@@ -75,11 +75,8 @@ Awaitable<std::vector<Ulid>> slice(Matches& matches, std::uint64_t from, std::si
   co_return ids;
 }
 
-}  // namespace
-
-Awaitable<Result<std::vector<std::uint64_t>>> ListRanks::lengths(std::string_view product,
-                                                                 std::span<const Cell> lists) {
-  auto source = snapshot_.bitmaps(product);
+Awaitable<std::vector<std::uint64_t>> lengths_in(const Source& source,
+                                                 std::span<const Cell> lists) {
   auto matches = matches_of(source, lists);
   std::vector<std::uint64_t> lengths;
   for (const auto& list : matches) {
@@ -90,9 +87,8 @@ Awaitable<Result<std::vector<std::uint64_t>>> ListRanks::lengths(std::string_vie
   co_return lengths;
 }
 
-Awaitable<Result<std::vector<std::vector<Ulid>>>> ListRanks::slices(
-    std::string_view product, std::span<const RankRange> ranges) {
-  auto source = snapshot_.bitmaps(product);
+Awaitable<std::vector<std::vector<Ulid>>> slices_in(const Source& source,
+                                                    std::span<const RankRange> ranges) {
   std::vector<std::vector<Ulid>> slices;
   for (const auto& [list, from, count] : ranges) {
     auto matches = source.reader ? matches_of(source, block_of({&list, 1})) : nullptr;
@@ -103,10 +99,8 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> ListRanks::slices(
   co_return slices;
 }
 
-Awaitable<Result<std::vector<std::uint64_t>>> ListRanks::ranks(std::string_view product,
-                                                               std::span<const Cell> lists,
-                                                               const Ulid& id) {
-  auto source = snapshot_.bitmaps(product);
+Awaitable<std::vector<std::uint64_t>> ranks_in(const Source& source, std::span<const Cell> lists,
+                                               const Ulid& id) {
   auto matches = matches_of(source, lists);
   std::vector<std::uint64_t> ranks;
   for (const auto& list : matches) {
@@ -117,15 +111,62 @@ Awaitable<Result<std::vector<std::uint64_t>>> ListRanks::ranks(std::string_view 
   co_return ranks;
 }
 
-Awaitable<Result<Ulid>> ListRanks::nth_of_union(std::string_view product,
-                                                std::span<const Cell> lists, std::uint64_t,
-                                                std::uint64_t n) {
-  auto source = snapshot_.bitmaps(product);
+Awaitable<Result<Ulid>> nth_in(const Source& source, std::span<const Cell> lists, std::uint64_t n) {
   if (!source.reader) co_return changes_too_fast();
   auto matches = matches_of(source, block_of(lists));
   auto position = co_await matches->nth(n);
   if (!position) co_return changes_too_fast();
   co_return position->id;
+}
+
+// Each question has its own snapshot. A request may wait between two questions, and LMDB cannot
+// reuse old pages while a transaction stays open.
+class ListRanks : public Ranks {
+ public:
+  explicit ListRanks(Directory& directory) : directory_(directory) {}
+
+  Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
+                                                        std::span<const Cell> lists) override {
+    return ask<std::vector<std::uint64_t>>(
+        product, [=](const Source& source) { return lengths_in(source, lists); });
+  }
+  Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
+      std::string_view product, std::span<const RankRange> ranges) override {
+    return ask<std::vector<std::vector<Ulid>>>(
+        product, [=](const Source& source) { return slices_in(source, ranges); });
+  }
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override {
+    return ask<std::vector<std::uint64_t>>(
+        product, [=](const Source& source) { return ranks_in(source, lists, id); });
+  }
+  Awaitable<Result<Ulid>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                       std::uint64_t, std::uint64_t n) override {
+    return ask<Ulid>(product, [=](const Source& source) { return nth_in(source, lists, n); });
+  }
+
+ private:
+  template <class T, class Answer>
+  Awaitable<Result<T>> ask(std::string_view product, Answer answer) {
+    auto databases = directory_.databases();
+    if (!databases) co_return databases.error();
+    try {
+      Snapshot snapshot(**databases);
+      auto source = snapshot.bitmaps(product);
+      co_return co_await answer(source);
+    } catch (const std::exception& thrown) {
+      co_return explain(directory_.path(), thrown);
+    }
+  }
+
+  Directory& directory_;
+};
+
+}  // namespace
+
+std::unique_ptr<Ranks> ranks_of(Directory& directory) {
+  return std::make_unique<ListRanks>(directory);
 }
 
 }  // namespace quire::page_index

@@ -4,11 +4,9 @@
 #include <bit>
 
 #include "bitmap_index/numbers.h"
-#include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/verify.h"
 #include "loop/awaitable.h"
-#include "page_index/lmdb/format.h"
 
 namespace quire::page_index {
 

@@ -126,7 +126,7 @@ Awaitable<Error> Buckets::lose(SharedState known) {
 Awaitable<Result<bool>> Buckets::change_phase(std::string epoch, Phase from, Phase to) {
   Call call{state_scripts().change_phase,
             {keys_.state()},
-            {std::move(epoch), phase_text(from), phase_text(to)},
+            {std::move(epoch), std::string(phase_name(from)), std::string(phase_name(to))},
             Call::writes};
   auto turned = co_await decide(std::move(call));
   co_return turned;

@@ -55,7 +55,10 @@ class Buckets {
   Awaitable<Result<bool>> change_phase(std::string epoch, change::Phase from, change::Phase to);
 
   // Calls a script whose keys and arguments are complete.
-  Awaitable<Result<Reply>> send(Call call) { return cluster_.call(std::move(call)); }
+  Awaitable<Result<Reply>> send(Call call) {
+    auto deadline = std::chrono::steady_clock::now() + call.timeout();
+    return cluster_.call(std::move(call), deadline);
+  }
   // Whether the reply is the number 1.
   Awaitable<Result<bool>> decide(Call call);
 

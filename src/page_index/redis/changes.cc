@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "model/facets.h"
-#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 namespace {

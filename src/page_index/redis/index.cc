@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
-#include <future>
 
-#include "loop/loop.h"
-#include "model/facets.h"
-#include "page_index/redis/buckets.h"
 #include "page_index/redis/client/reply.h"
 #include "page_index/redis/ranks.h"
 #include "page_index/redis/scripts.h"
@@ -23,13 +19,9 @@ Awaitable<Result<Names>> names(Buckets& buckets, unsigned bucket, std::string ke
             {std::move(first), std::move(last), std::to_string(limit)}};
   auto reply = co_await buckets.call_bucket(bucket, std::move(call));
   if (!reply) co_return reply.error();
-  if (!reply->is(Reply::Kind::list)) co_return unexpected_answer();
-  Names names;
-  for (auto& each : reply->list) {
-    if (!each.is(Reply::Kind::bytes)) co_return unexpected_answer();
-    names.push_back(std::move(each.bytes));
-  }
-  co_return names;
+  auto names = words_of(std::move(*reply));
+  if (!names) co_return unexpected_answer();
+  co_return std::move(*names);
 }
 
 // The first products of some buckets.

@@ -94,22 +94,6 @@ end
 return 1
 )";
 
-}  // namespace
-
-const BucketScripts& bucket_scripts() {
-  const std::string check = check_bucket, lists = change_lists_lua;
-  static const BucketScripts scripts{Script(check + lists + change_lua),
-                                     Script(check + lists + put_lua), Script(check + names_lua)};
-  return scripts;
-}
-
-const ResetScripts& reset_scripts() {
-  static const ResetScripts scripts{Script(empty_lua), Script(unlink_lua)};
-  return scripts;
-}
-
-namespace {
-
 // state, lists; none; the number of ids in each.
 constexpr const char* lengths_lua = R"(
 local lengths = {}
@@ -267,6 +251,18 @@ return slices
 )";
 
 }  // namespace
+
+const BucketScripts& bucket_scripts() {
+  const std::string check = check_bucket, lists = change_lists_lua;
+  static const BucketScripts scripts{Script(check + lists + change_lua),
+                                     Script(check + lists + put_lua), Script(check + names_lua)};
+  return scripts;
+}
+
+const ResetScripts& reset_scripts() {
+  static const ResetScripts scripts{Script(empty_lua), Script(unlink_lua)};
+  return scripts;
+}
 
 const ListScripts& list_scripts() {
   const std::string check = check_bucket, ranked = check + rank_lua;

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "model/facets.h"
-#include "page_index/redis/client/reply.h"
 #include "page_index/redis/scripts.h"
 
 namespace quire::redis {

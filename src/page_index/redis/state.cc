@@ -1,13 +1,9 @@
 #include "page_index/redis/state.h"
 
-#include <array>
-
 #include "base/clock.h"
 #include "base/text.h"
 #include "loop/loop.h"
-#include "model/facets.h"
 #include "page_index/redis/buckets.h"
-#include "page_index/redis/client/reply.h"
 #include "page_index/redis/client/slots.h"
 #include "page_index/redis/scripts.h"
 
@@ -34,7 +30,6 @@ Bucket Keys::bucket(unsigned number) const {
 namespace {
 
 using change::Mark;
-using change::Phase;
 using change::State;
 
 std::optional<Mark> parse_mark(std::string_view text) {
@@ -64,11 +59,67 @@ Error damaged() {
       "or give the page index a database of its own.");
 }
 
-}  // namespace
+// Of products, and of languages, at a time. Redis removes their lists within a few ms.
+constexpr std::size_t names_at_once = 200;
 
-std::string phase_text(Phase phase) {
-  return std::string(phase_name(phase));
+Error reset_lost() {
+  return unavailable(
+      "Another process emptied the page index at the same time, or Redis lost its data. Try "
+      "again.");
 }
+
+// The call that removes the lists of these names.
+Call unlink_call(const Bucket& bucket, const std::string& number,
+                 const std::vector<std::string>& products,
+                 const std::vector<std::string>& languages) {
+  Call call{reset_scripts().unlink,
+            {bucket.state(), bucket.products(), bucket.languages()},
+            {number, std::to_string(products.size())},
+            Call::writes};
+  auto unlink = [&](const std::string& note, const std::string& name) {
+    for (auto& key : bucket.lists(name)) call.keys.push_back(std::move(key));
+    call.arguments.push_back(note);
+  };
+  for (const auto& product : products) unlink(product, list_key(product, {}));
+  for (const auto& language : languages) unlink(language, language);
+  return call;
+}
+
+Awaitable<Status> empty(Buckets& buckets, unsigned number_of_bucket, std::string number) {
+  auto bucket = buckets.keys().bucket(number_of_bucket);
+  for (;;) {
+    Call look{reset_scripts().empty,
+              {bucket.state(), bucket.fences(), bucket.products(), bucket.languages()},
+              {number, std::to_string(names_at_once)},
+              Call::writes};
+    auto reply = co_await buckets.send(std::move(look));
+    if (!reply) co_return reply.error();
+    if (reply->is(Reply::Kind::number)) co_return reset_lost();
+    if (reply->list.size() != 2) co_return unexpected_answer();
+    auto products = words_of(std::move(reply->list[0])),
+         languages = words_of(std::move(reply->list[1]));
+    if (!products || !languages) co_return unexpected_answer();
+    if (products->empty() && languages->empty()) co_return Done{};
+    auto unlinked = co_await buckets.decide(unlink_call(bucket, number, *products, *languages));
+    if (!unlinked) co_return unlinked.error();
+    if (!*unlinked) co_return reset_lost();
+  }
+}
+
+Call end_call(const Keys& keys, const std::string& number, const change::State& state) {
+  Call end{state_scripts().end_reset,
+           {keys.state(), keys.marks(), keys.counts(), keys.open(), keys.steps()},
+           {number, std::string(format), state.epoch, std::string(phase_name(state.phase)),
+            state.stream},
+           Call::writes};
+  for (const auto& [shard, mark] : state.marks) {
+    end.arguments.push_back(shard);
+    end.arguments.push_back(mark_text(mark));
+  }
+  return end;
+}
+
+}  // namespace
 
 std::string mark_text(const Mark& mark) {
   return (mark.ended ? "1 " : "0 ") + std::to_string(mark.as_of_ms) + " " + mark.read_to;
@@ -76,6 +127,16 @@ std::string mark_text(const Mark& mark) {
 
 std::string mark_place(const std::optional<Mark>& mark) {
   return mark ? (mark->ended ? "1 " : "0 ") + mark->read_to : "";
+}
+
+std::optional<std::vector<std::string>> words_of(Reply reply) {
+  std::vector<std::string> words;
+  if (!reply.is(Reply::Kind::list)) return {};
+  for (auto& each : reply.list) {
+    if (!each.is(Reply::Kind::bytes)) return {};
+    words.push_back(std::move(each.bytes));
+  }
+  return words;
 }
 
 std::optional<Counts> counts_of(const Reply& reply) {
@@ -115,78 +176,6 @@ Result<KnownState> known_of(const Reply& reply) {
   }
   return known;
 }
-
-namespace {
-
-// Of products, and of languages, at a time. Redis removes their lists within a few ms.
-constexpr std::size_t names_at_once = 200;
-
-Error reset_lost() {
-  return unavailable(
-      "Another process emptied the page index at the same time, or Redis lost its data. Try "
-      "again.");
-}
-
-std::optional<std::vector<std::string>> words_of(const Reply& reply) {
-  std::vector<std::string> words;
-  if (!reply.is(Reply::Kind::list)) return {};
-  for (const auto& each : reply.list) {
-    if (!each.is(Reply::Kind::bytes)) return {};
-    words.push_back(each.bytes);
-  }
-  return words;
-}
-
-// The call that removes the lists of these names.
-Call unlink_call(const Bucket& bucket, const std::string& number,
-                 const std::vector<std::string>& products,
-                 const std::vector<std::string>& languages) {
-  Call call{reset_scripts().unlink,
-            {bucket.state(), bucket.products(), bucket.languages()},
-            {number, std::to_string(products.size())},
-            Call::writes};
-  auto unlink = [&](const std::string& note, const std::string& name) {
-    for (auto& key : bucket.lists(name)) call.keys.push_back(std::move(key));
-    call.arguments.push_back(note);
-  };
-  for (const auto& product : products) unlink(product, list_key(product, {}));
-  for (const auto& language : languages) unlink(language, language);
-  return call;
-}
-
-Awaitable<Status> empty(Buckets& buckets, unsigned number_of_bucket, std::string number) {
-  auto bucket = buckets.keys().bucket(number_of_bucket);
-  for (;;) {
-    Call look{reset_scripts().empty,
-              {bucket.state(), bucket.fences(), bucket.products(), bucket.languages()},
-              {number, std::to_string(names_at_once)},
-              Call::writes};
-    auto reply = co_await buckets.send(std::move(look));
-    if (!reply) co_return reply.error();
-    if (reply->is(Reply::Kind::number)) co_return reset_lost();
-    if (reply->list.size() != 2) co_return unexpected_answer();
-    auto products = words_of(reply->list[0]), languages = words_of(reply->list[1]);
-    if (!products || !languages) co_return unexpected_answer();
-    if (products->empty() && languages->empty()) co_return Done{};
-    auto unlinked = co_await buckets.decide(unlink_call(bucket, number, *products, *languages));
-    if (!unlinked) co_return unlinked.error();
-    if (!*unlinked) co_return reset_lost();
-  }
-}
-
-Call end_call(const Keys& keys, const std::string& number, const change::State& state) {
-  Call end{state_scripts().end_reset,
-           {keys.state(), keys.marks(), keys.counts(), keys.open(), keys.steps()},
-           {number, std::string(format), state.epoch, phase_text(state.phase), state.stream},
-           Call::writes};
-  for (const auto& [shard, mark] : state.marks) {
-    end.arguments.push_back(shard);
-    end.arguments.push_back(mark_text(mark));
-  }
-  return end;
-}
-
-}  // namespace
 
 Awaitable<Status> reset(Buckets& buckets, change::State state) {
   Call begin{state_scripts().begin_reset,

@@ -71,12 +71,13 @@ struct KnownState {
 // Pairs of bucket and count.
 using Counts = std::vector<std::pair<unsigned, std::uint64_t>>;
 
-std::string phase_text(change::Phase phase);
 // "0 1732104060123 PLACE"; begins with 1 if the shard has ended.
 std::string mark_text(const change::Mark& mark);
 // The part of a mark that scripts compare. Empty: no mark.
 std::string mark_place(const std::optional<change::Mark>& mark);
 
+// Reads a list of bytes. Absent: it is something else.
+std::optional<std::vector<std::string>> words_of(Reply reply);
 // Reads a hash of counts. Absent: Quire wrote no such hash.
 std::optional<Counts> counts_of(const Reply& reply);
 // Reads the reply of the script `state`.

@@ -98,15 +98,6 @@ class Check {
   std::vector<std::string> flaws_;
 };
 
-}  // namespace
-
-std::vector<std::string> flaws_of_blocks(Connection& connection, const std::string& product) {
-  Transaction moment(connection, connection.dialect().begin_to_read);
-  return Check(connection, product).flaws();
-}
-
-namespace {
-
 Unusable invalid_count() {
   return damaged("a block with an invalid count");
 }
@@ -125,6 +116,11 @@ void take(std::string_view& text, char wanted) {
 }
 
 }  // namespace
+
+std::vector<std::string> flaws_of_blocks(Connection& connection, const std::string& product) {
+  Transaction moment(connection, connection.dialect().begin_to_read);
+  return Check(connection, product).flaws();
+}
 
 std::uint64_t sum_of(const Counts& counts) {
   std::uint64_t sum = 0;

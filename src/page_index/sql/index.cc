@@ -11,54 +11,6 @@
 #include "page_index/sql/tables.h"
 
 namespace quire::sql {
-
-namespace {
-
-template <class T>
-std::vector<T> own(std::span<const T> items) {
-  return {items.begin(), items.end()};
-}
-
-}  // namespace
-
-template <class T, class Ask>
-Awaitable<Result<T>> SqlRanks::ask(std::string_view product, Ask question) {
-  return pool_.run<T>([product = std::string(product),
-                       question = std::move(question)](Connection& connection) -> T {
-    ListReader reader(connection, product);
-    return question(reader);
-  });
-}
-
-Awaitable<Result<std::vector<std::uint64_t>>> SqlRanks::lengths(std::string_view product,
-                                                                std::span<const Cell> lists) {
-  return ask<std::vector<std::uint64_t>>(
-      product, [lists = own(lists)](ListReader& reader) { return reader.lengths(lists); });
-}
-
-Awaitable<Result<std::vector<std::vector<Ulid>>>> SqlRanks::slices(
-    std::string_view product, std::span<const RankRange> ranges) {
-  return ask<std::vector<std::vector<Ulid>>>(
-      product, [ranges = own(ranges)](ListReader& reader) { return reader.slices(ranges); });
-}
-
-Awaitable<Result<std::vector<std::uint64_t>>> SqlRanks::ranks(std::string_view product,
-                                                              std::span<const Cell> lists,
-                                                              const Ulid& id) {
-  return ask<std::vector<std::uint64_t>>(
-      product, [lists = own(lists), id](ListReader& reader) { return reader.ranks(lists, id); });
-}
-
-Awaitable<Result<Ulid>> SqlRanks::nth_of_union(std::string_view product,
-                                               std::span<const Cell> lists, std::uint64_t length,
-                                               std::uint64_t n) {
-  return ask<Ulid>(product, [lists = own(lists), length, n](ListReader& reader) {
-    auto id = reader.nth_of_union(lists, length, n);
-    if (!id) throw Unusable(changes_too_fast().message);
-    return *id;
-  });
-}
-
 namespace {
 
 using change::Mark;
@@ -68,16 +20,62 @@ using change::Step;
 
 constexpr std::size_t clear_comments = 5000;  // reset() removes so many at a time
 
-std::function<State(Connection&)> read_state() {
-  return [](Connection& connection) {
-    Transaction moment(connection, connection.dialect().begin_to_read);
-    auto state = read_state_row(connection, "").state;
-    auto marks = connection.rows<std::string, std::string, long long, long long>(
-        "SELECT shard, place, ended, as_of_ms FROM " + connection.tables().marks());
-    for (const auto& [shard, place, ended, as_of_ms] : marks)
-      state.marks[shard] = {place, ended != 0, static_cast<std::uint64_t>(as_of_ms)};
-    return state;
-  };
+template <class T>
+std::vector<T> own(std::span<const T> items) {
+  return {items.begin(), items.end()};
+}
+
+// Serves one request. Each question sees one moment. The pool must outlive it.
+class SqlRanks : public Ranks {
+ public:
+  explicit SqlRanks(Pool& pool) : pool_(pool) {}
+
+  Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
+                                                        std::span<const Cell> lists) override {
+    return ask(product, [lists = own(lists)](ListReader& reader) { return reader.lengths(lists); });
+  }
+  Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
+      std::string_view product, std::span<const RankRange> ranges) override {
+    return ask(product,
+               [ranges = own(ranges)](ListReader& reader) { return reader.slices(ranges); });
+  }
+  Awaitable<Result<std::vector<std::uint64_t>>> ranks(std::string_view product,
+                                                      std::span<const Cell> lists,
+                                                      const Ulid& id) override {
+    return ask(product,
+               [lists = own(lists), id](ListReader& reader) { return reader.ranks(lists, id); });
+  }
+  Awaitable<Result<Ulid>> nth_of_union(std::string_view product, std::span<const Cell> lists,
+                                       std::uint64_t length, std::uint64_t n) override {
+    return ask(product, [lists = own(lists), length, n](ListReader& reader) {
+      auto id = reader.nth_of_union(lists, length, n);
+      if (!id) throw Unusable(changes_too_fast().message);
+      return *id;
+    });
+  }
+
+ private:
+  // The question runs on a thread of the pool, so it must own its arguments.
+  template <class Ask, class T = std::invoke_result_t<const Ask&, ListReader&>>
+  Awaitable<Result<T>> ask(std::string_view product, Ask question) {
+    return pool_.run(
+        [product = std::string(product), question = std::move(question)](Connection& connection) {
+          ListReader reader(connection, product);
+          return question(reader);
+        });
+  }
+
+  Pool& pool_;
+};
+
+State read_state(Connection& connection) {
+  Transaction moment(connection, connection.dialect().begin_to_read);
+  auto state = read_state_row(connection, "").state;
+  auto marks = connection.rows<std::string, std::string, long long, long long>(
+      "SELECT shard, place, ended, as_of_ms FROM " + connection.tables().marks());
+  for (const auto& [shard, place, ended, as_of_ms] : marks)
+    state.marks[shard] = {place, ended != 0, static_cast<std::uint64_t>(as_of_ms)};
+  return state;
 }
 
 bool same_mark(const std::optional<Mark>& a, const std::optional<Mark>& b) {
@@ -151,28 +149,27 @@ std::unique_ptr<Ranks> SqlIndex::ranks() {
 }
 
 Awaitable<Result<State>> SqlIndex::state() {
-  return pool_.run<State>(read_state(), State());
+  return pool_.run(read_state, State());
 }
 
 Awaitable<Result<bool>> SqlIndex::apply(Step step) {
-  return pool_.write<bool>(
+  return pool_.write(
       [step = std::move(step)](Connection& connection) { return make_step(connection, step); });
 }
 
 Awaitable<Status> SqlIndex::reset(State state) {
   std::string reset_name = random_name();
-  std::function<Done(Connection&)> begin = [reset_name](Connection& connection) {
+  auto begin = [reset_name](Connection& connection) {
     begin_clearing(connection, reset_name);
     return Done{};
   };
-  auto begun = co_await pool_.write<Done>(begin);
+  auto begun = co_await pool_.write(std::move(begin));
   if (!begun) co_return begun.error();
   for (std::string from;;) {
-    std::function<std::optional<std::string>(Connection&)> piece = [reset_name, from,
-                                                                    state](Connection& connection) {
+    auto piece = [reset_name, from, state](Connection& connection) {
       return clear(connection, reset_name, from, state);
     };
-    auto next = co_await pool_.write<std::optional<std::string>>(piece);
+    auto next = co_await pool_.write(std::move(piece));
     if (!next) co_return next.error();
     if (!*next) co_return Done{};
     from = **next;
@@ -180,7 +177,7 @@ Awaitable<Status> SqlIndex::reset(State state) {
 }
 
 Awaitable<Result<bool>> SqlIndex::change_phase(std::string epoch, Phase from, Phase to) {
-  return pool_.write<bool>([epoch = std::move(epoch), from, to](Connection& connection) {
+  return pool_.write([epoch = std::move(epoch), from, to](Connection& connection) {
     IndexWriter writer(connection);
     StateRow state_row = writer.state_row();
     bool same = state_row.state.epoch == epoch && state_row.state.phase == from &&
@@ -194,14 +191,13 @@ Awaitable<Result<bool>> SqlIndex::change_phase(std::string epoch, Phase from, Ph
 }
 
 Awaitable<Result<std::vector<std::string>>> SqlIndex::flaws(std::string product) {
-  using Flaws = std::vector<std::string>;
-  return pool_.run<Flaws>([product = std::move(product)](Connection& connection) {
+  return pool_.run([product = std::move(product)](Connection& connection) {
     return flaws_of_blocks(connection, product);
   });
 }
 
 Awaitable<Status> SqlIndex::put(std::vector<change::Change> changes) {
-  return pool_.write<Done>([changes = std::move(changes)](Connection& connection) {
+  return pool_.write([changes = std::move(changes)](Connection& connection) {
     IndexWriter writer(connection);
     require_no_clearing(writer);
     for (const auto& product : products_of(changes)) writer.recount(product);
@@ -213,9 +209,8 @@ Awaitable<Status> SqlIndex::put(std::vector<change::Change> changes) {
 
 Awaitable<Result<std::vector<std::string>>> SqlIndex::products(std::string after,
                                                                std::size_t limit) {
-  using Products = std::vector<std::string>;
-  return pool_.run<Products>([after = std::move(after), limit](Connection& connection) {
-    Products products;
+  return pool_.run([after = std::move(after), limit](Connection& connection) {
+    std::vector<std::string> products;
     auto query =
         fmt::format("SELECT DISTINCT product FROM {} WHERE product > {} ORDER BY product LIMIT {}",
                     connection.tables().counts(), literal(after), limit);
@@ -226,9 +221,8 @@ Awaitable<Result<std::vector<std::string>>> SqlIndex::products(std::string after
 }
 
 Awaitable<Result<std::vector<FacetValue>>> SqlIndex::languages(std::string product) {
-  using Values = std::vector<FacetValue>;
-  return pool_.run<Values>([product = std::move(product)](Connection& connection) {
-    Values values;
+  return pool_.run([product = std::move(product)](Connection& connection) {
+    std::vector<FacetValue> values;
     auto query = fmt::format("SELECT DISTINCT language FROM {} WHERE product = {}",
                              connection.tables().counts(), literal(product));
     for (const auto& [language] : connection.rows<std::string>(query))

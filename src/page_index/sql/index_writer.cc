@@ -3,12 +3,8 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "page_index/sql/block_writer.h"
-#include "page_index/sql/database/connection.h"
 #include "page_index/sql/tables.h"
 
 namespace quire::sql {
@@ -101,36 +97,6 @@ void add(Connection& connection, const std::map<Count, long long>& changes) {
 
 }  // namespace
 
-void make_changes(Connection& connection, std::span<const change::Change> changes) {
-  auto cells = outcome(changes);
-  auto before = find(connection, keys_of(cells));
-  std::map<Count, long long> counts;
-  std::map<std::string, std::vector<Move>> moves;
-  std::vector<std::string> added, changed, gone;
-  for (const auto& [key, to] : cells) {
-    auto row = before.find(key);
-    auto from = row == before.end() ? std::nullopt : row->second;
-    if (from == to) continue;
-    moves[key.product].push_back({key.id, from, to});
-    if (from) --counts[{key.product, *from}];
-    if (to) ++counts[{key.product, *to}];
-    if (to)
-      (from ? changed : added)
-          .push_back(fmt::format("({}, {}, {})", literal(key.product), literal(key.id.view()),
-                                 literals_of(*to)));
-    else
-      gone.push_back(text(key));
-  }
-  std::erase_if(counts, [](const auto& count) { return count.second == 0; });
-  const auto& table = connection.tables().comments();
-  const RowForm form{table, "product, id", "language, rating"};
-  insert(connection, form, added);
-  replace(connection, form, changed);
-  remove(connection, table, "(product, id)", gone);
-  add(connection, counts);
-  move_in_blocks(connection, moves);
-}
-
 using change::Mark;
 
 StateRow read_state_row(Connection& connection, std::string_view lock) {
@@ -157,7 +123,33 @@ std::optional<Mark> IndexWriter::mark(const std::string& shard) {
 }
 
 void IndexWriter::change(std::span<const change::Change> changes) {
-  make_changes(connection_, changes);
+  auto cells = outcome(changes);
+  auto before = find(connection_, keys_of(cells));
+  std::map<Count, long long> counts;
+  std::map<std::string, std::vector<Move>> moves;
+  std::vector<std::string> added, changed, gone;
+  for (const auto& [key, to] : cells) {
+    auto row = before.find(key);
+    auto from = row == before.end() ? std::nullopt : row->second;
+    if (from == to) continue;
+    moves[key.product].push_back({key.id, from, to});
+    if (from) --counts[{key.product, *from}];
+    if (to) ++counts[{key.product, *to}];
+    if (to)
+      (from ? changed : added)
+          .push_back(fmt::format("({}, {}, {})", literal(key.product), literal(key.id.view()),
+                                 literals_of(*to)));
+    else
+      gone.push_back(text(key));
+  }
+  std::erase_if(counts, [](const auto& count) { return count.second == 0; });
+  const auto& table = connection_.tables().comments();
+  const RowForm form{table, "product, id", "language, rating"};
+  insert(connection_, form, added);
+  replace(connection_, form, changed);
+  remove(connection_, table, "(product, id)", gone);
+  add(connection_, counts);
+  move_in_blocks(connection_, moves);
 }
 
 void IndexWriter::recount(const std::string& product) {

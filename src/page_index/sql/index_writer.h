@@ -11,10 +11,6 @@
 
 namespace quire::sql {
 
-// Must run within a transaction that keeps other writers out. A comment has one row, so the lists
-// in which a change says it was (`from`) do not matter.
-void make_changes(Connection& connection, std::span<const change::Change> changes);
-
 // The row of the state, without marks.
 struct StateRow {
   change::State state;
@@ -31,8 +27,8 @@ class IndexWriter {
   const StateRow& state_row() const { return state_row_; }
   std::optional<change::Mark> mark(const std::string& shard);
 
-  // Applies changes to rows, and updates counts and blocks by the rows that really
-  // changed.
+  // Applies changes to rows, and updates counts and blocks by the rows that really changed. A
+  // comment has one row, so the lists in which a change says it was (`from`) do not matter.
   void change(std::span<const change::Change> changes);
   // Recounts the comments of a product, and makes its blocks anew.
   void recount(const std::string& product);

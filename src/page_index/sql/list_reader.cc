@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
+#include <set>
 
 #include "page_index/sql/tables.h"
 

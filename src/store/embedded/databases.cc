@@ -119,10 +119,10 @@ void open_environment(Databases& databases, Access access) {
 }
 
 void read_hash_key(const lmdb::Transaction& txn, Databases& databases) {
-  auto bytes = lmdb::find(txn, databases.meta.dbi, "hash_key");
+  auto bytes = txn.find(databases.meta.dbi, "hash_key");
   auto row = bytes ? lmdb::unsealed(databases.meta.seed, "hash_key", *bytes) : std::nullopt;
   databases.keyless = !row || !decode_hash_key(*row, databases.index);
-  if (databases.keyless) databases.index.hash_key = new_hash_key();
+  if (databases.keyless) databases.index.hash_key = bitmap_index::new_hash_key();
 }
 
 void open_all(Databases& databases) {

@@ -144,7 +144,7 @@ void Edit::add(std::span<const Comment* const> comments) {
 
 std::optional<ProductNumber> find_product(const lmdb::Transaction& txn, const Databases& databases,
                                           const Ulid& id) {
-  auto product = lmdb::find(txn, databases.ids, id.view());
+  auto product = txn.find(databases.ids, id.view());
   if (!product) return {};
   if (product->size() != 4) throw lmdb::Damaged("a row of ids is damaged: run quire verify");
   return get_u32(product->data());
@@ -155,7 +155,7 @@ std::optional<std::string_view> find_document(const lmdb::Transaction& txn,
                                               const Ulid& id) {
   auto key = comment_key(product, id);
   try {
-    auto bytes = lmdb::find(txn, databases.comments.dbi, key);
+    auto bytes = txn.find(databases.comments.dbi, key);
     return bytes ? lmdb::unsealed(databases.comments.seed, key, *bytes) : std::nullopt;
   } catch (const lmdb::Damaged&) {
     return {};

@@ -11,7 +11,7 @@ namespace {
 using State = FacetStatus::State;
 
 SchemaRow read_row(const lmdb::Transaction& txn, const Databases& databases) {
-  auto row = lmdb::find(txn, databases.meta, "schema");
+  auto row = txn.find(databases.meta, "schema");
   return decode_schema(row.value_or(""));
 }
 

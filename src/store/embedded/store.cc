@@ -109,7 +109,7 @@ Awaitable<Status> LmdbStore::drop(std::string name) {
 std::string LmdbStore::customer_check() const {
   lmdb::ReadTransaction txn(*databases_->environment);
   if (!has_customers(*databases_, txn.get())) return {};
-  return std::string(lmdb::find(txn.get(), databases_->meta, "customer_check").value_or(""));
+  return std::string(txn.find(databases_->meta, "customer_check").value_or(""));
 }
 
 Awaitable<Result<std::string>> LmdbStore::keep_customer_check(std::string fresh) {

@@ -111,7 +111,7 @@ inline void compare_counts(Reader& reader, const Plain& plain, const Selection& 
   for (const auto& facet : facets) asked.push_back({facet.number, facet.type});
   for (const auto& facet : facets) asked.push_back({facet.number, facet.type, false});
   asked.push_back({99, FacetType::number});
-  for (auto under : {Under::other_facets, Under::whole_selection}) {
+  for (auto under : {Under::other_facets, Under::whole_filter}) {
     Work work;
     auto counts = wait(count_values(reader, selection, asked, under, work, keeping));
     ASSERT_EQ(counts.size(), asked.size());

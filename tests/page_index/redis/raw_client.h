@@ -31,10 +31,16 @@ class RawClient {
   }
 
   Result<Reply> operator()(std::vector<std::string_view> words) {
-    return wait(loop_.run(client_->ask(request(words), Milliseconds(30'000))));
+    return wait(loop_.run(ask(request(words))));
   }
 
  private:
+  Awaitable<Result<Reply>> ask(std::string request) {
+    auto deadline = Deadline::clock::now() + Milliseconds(30'000);
+    auto reply = co_await client_->answer(std::move(request), deadline, {});
+    co_return accepted(std::move(reply));
+  }
+
   LoopThread loop_;
   std::unique_ptr<Client> client_;
 };

@@ -4,7 +4,6 @@
 
 #include "loop/gate.h"
 #include "loop/loop.h"
-#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 namespace {
@@ -13,56 +12,43 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int quick_repeats = 3;  // without a pause, where a node names another
 
+namespace ssl = boost::asio::ssl;
+
+bool unknown_script(const Result<Reply>& reply) {
+  return reply && reply->is(Reply::Kind::refusal) && reply->bytes.starts_with("NOSCRIPT");
+}
+
 }  // namespace
 
 Cluster::Cluster(boost::asio::io_context& context, RedisAddress address)
     : context_(context), address_(std::move(address)) {}
 
-Awaitable<Result<Reply>> Cluster::call(Call call) {
+Awaitable<Result<Reply>> Cluster::call(Call call, Deadline deadline) {
   auto slot = slot_of(call.keys.front());
-  Deadline deadline = Clock::now() + call.timeout();
-  Deliver each = [&](Client& node, Client::Manner manner) {
-    return node.answer(call, deadline, manner);
-  };
-  auto reply = co_await deliver(slot, deadline, call.effect == Call::writes, each);
-  co_return accepted(std::move(reply));
-}
-
-Deadline Cluster::connected_at(const std::string& key) {
-  return node(target(slot_of(key), false).where)->connected_at();
-}
-
-Awaitable<Result<Reply>> Cluster::ask(std::string key, std::string request, Milliseconds timeout) {
-  Deadline deadline = Clock::now() + timeout;
-  Deliver each = [&](Client& node, Client::Manner manner) {
-    return node.answer(request, deadline, manner);
-  };
-  auto reply = co_await deliver(slot_of(key), deadline, false, each);
-  co_return accepted(std::move(reply));
-}
-
-Awaitable<Result<Reply>> Cluster::deliver(std::uint16_t slot, Deadline deadline, bool writes,
-                                          const Deliver& deliver) {
   std::optional<Endpoint> ask;  // a node that has the keys already, but not yet the slot
   Milliseconds rest = first_pause;
   for (int repeated = 0;; ++repeated) {
     auto known = co_await know(deadline);
     if (!known) co_return known.error();
-    auto to = target(slot, writes);
+    auto to = target(slot, call.effect == Call::writes);
     to.manner.asking = ask.has_value();
     if (ask) to.where = *std::exchange(ask, {});
     auto node = this->node(to.where);
-    auto reply = co_await deliver(*node, to.manner);
+    auto reply = co_await node->answer(call, deadline, to.manner);
     if (!reply) {
       stale_ = kind_ == Kind::cluster;
       silent_ = to.where;
     }
-    if (!reply || !repeats(*reply, to.where, ask)) co_return reply;
-    if (Clock::now() + rest >= deadline) co_return reply;
+    if (!reply || !repeats(*reply, to.where, ask)) co_return accepted(std::move(reply));
+    if (Clock::now() + rest >= deadline) co_return accepted(std::move(reply));
     if (ask && repeated < quick_repeats) continue;
     co_await pause(rest);
     rest = std::min(2 * rest, last_pause);
   }
+}
+
+Deadline Cluster::connected_at(const std::string& key) {
+  return node(target(slot_of(key), false).where)->connected_at();
 }
 
 // Where no node serves the slot, any node says so.
@@ -168,17 +154,6 @@ Result<Reply> accepted(Result<Reply> reply) {
   return reply;
 }
 
-namespace {
-
-namespace ssl = boost::asio::ssl;
-using Clock = std::chrono::steady_clock;
-
-bool unknown_script(const Result<Reply>& reply) {
-  return reply && reply->is(Reply::Kind::refusal) && reply->bytes.starts_with("NOSCRIPT");
-}
-
-}  // namespace
-
 Client::Client(boost::asio::io_context& context, RedisAddress address)
     : context_(context),
       tls_(ssl::context::tls_client),
@@ -191,16 +166,6 @@ Client::Client(boost::asio::io_context& context, RedisAddress address)
 
 Client::~Client() {
   for (const auto& each : connections_) each->close(broken("the page index is closed"));
-}
-
-Awaitable<Result<Reply>> Client::call(Call call) {
-  auto reply = co_await answer(call, Clock::now() + call.timeout(), {});
-  co_return accepted(std::move(reply));
-}
-
-Awaitable<Result<Reply>> Client::ask(std::string request, Milliseconds timeout) {
-  auto reply = co_await answer(std::move(request), Clock::now() + timeout, {});
-  co_return accepted(std::move(reply));
 }
 
 Awaitable<Result<Reply>> Client::answer(const Call& call, Deadline deadline, Manner manner) {

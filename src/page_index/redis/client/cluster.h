@@ -4,7 +4,6 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ssl/context.hpp>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,17 +34,13 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // The reply, never a refusal. unavailable: there is no reply, or a refusal. Without a reply it is
-  // unknown whether Redis ran the request.
-  Awaitable<Result<Reply>> call(Call call);
-  Awaitable<Result<Reply>> ask(std::string request, Milliseconds timeout);
-
   // How a node of a cluster is asked.
   struct Manner {
     bool asking = false;      // for keys of a slot that moves to this node
     bool replicated = false;  // a replica should have the write before the reply is returned
   };
-  // As call() and ask(), but the reply may be a refusal. `call` must live until then.
+  // The reply may be a refusal. unavailable: there is no reply, and it is unknown whether Redis ran
+  // the request. `call` must live until then.
   Awaitable<Result<Reply>> answer(const Call& call, Deadline deadline, Manner manner);
   Awaitable<Result<Reply>> answer(std::string request, Deadline deadline, Manner manner);
 
@@ -85,25 +80,19 @@ class Cluster {
   // The reply, never a refusal. All keys are in one slot. A request that no node ran is repeated
   // until its deadline. Without a reply it is unknown whether it ran, so it is not repeated:
   // unavailable. What a call writes a replica has when it ends, if there is one that answers soon.
-  Awaitable<Result<Reply>> call(Call call);
+  Awaitable<Result<Reply>> call(Call call, Deadline deadline);
   // When the connection was opened that gave the last reply for this key, or one to the same node
   // after it. A node that came back has a later one.
   Deadline connected_at(const std::string& key);
   // The map may be old, though no node said so.
   void doubt_map() { stale_ = kind_ == Kind::cluster; }
-  // `key`: one of the keys of the request.
-  Awaitable<Result<Reply>> ask(std::string key, std::string request, Milliseconds timeout);
 
  private:
-  // Sends the request to a node; the reply may be a refusal.
-  using Deliver = std::function<Awaitable<Result<Reply>>(Client&, Client::Manner)>;
   struct Target {
     Endpoint where;
     Client::Manner manner;
   };
 
-  Awaitable<Result<Reply>> deliver(std::uint16_t slot, Deadline deadline, bool writes,
-                                   const Deliver& deliver);
   Target target(std::uint16_t slot, bool writes) const;
   bool repeats(const Reply& reply, const Endpoint& asked, std::optional<Endpoint>& ask);
   Awaitable<Status> know(Deadline deadline);

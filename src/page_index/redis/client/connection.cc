@@ -9,9 +9,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
-#include "loop/awaitable.h"
 #include "loop/loop.h"
-#include "page_index/redis/client/reply.h"
 
 namespace quire::redis {
 
@@ -24,6 +22,20 @@ std::variant<tcp::socket, asio::ssl::stream<tcp::socket>> stream_of(asio::io_con
                                                                     asio::ssl::context* tls) {
   if (tls) return asio::ssl::stream<tcp::socket>(context, *tls);
   return tcp::socket(context);
+}
+
+using Clock = std::chrono::steady_clock;
+
+constexpr Milliseconds poll_delay{1};
+constexpr Milliseconds margin{2'000};  // for Redis to answer WAIT when its time is over
+constexpr std::string_view too_late = "it takes too long";
+
+// What follows "name:" in the answer of INFO.
+std::string field(std::string_view info, std::string_view name) {
+  auto at = info.find("\n" + std::string(name) + ":");
+  if (at == info.npos) return {};
+  info.remove_prefix(at + name.size() + 2);
+  return std::string(info.substr(0, info.find_first_of("\r\n")));
 }
 
 }  // namespace
@@ -86,25 +98,6 @@ void Socket::close() {
   Error failed;
   plain().close(failed);
 }
-
-namespace {
-
-namespace asio = boost::asio;
-using Clock = std::chrono::steady_clock;
-
-constexpr Milliseconds poll_delay{1};
-constexpr Milliseconds margin{2'000};  // for Redis to answer WAIT when its time is over
-constexpr std::string_view too_late = "it takes too long";
-
-// What follows "name:" in the answer of INFO.
-std::string field(std::string_view info, std::string_view name) {
-  auto at = info.find("\n" + std::string(name) + ":");
-  if (at == info.npos) return {};
-  info.remove_prefix(at + name.size() + 2);
-  return std::string(info.substr(0, info.find_first_of("\r\n")));
-}
-
-}  // namespace
 
 Connection::Connection(asio::io_context& context, asio::ssl::context* tls, RedisAddress address)
     : context_(context),

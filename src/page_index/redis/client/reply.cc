@@ -46,47 +46,6 @@ void free_reply(void* reply) {
 
 redisReplyObjectFunctions functions{add_string, add_list, add_number, add_nothing, free_reply};
 
-}  // namespace
-
-Replies::Replies() : reader_(redisReaderCreateWithFunctions(&functions)) {
-  if (!reader_) throw std::bad_alloc();
-  reader_->privdata = &parts_;
-}
-
-void Replies::feed(std::string_view bytes) {
-  unread_ += bytes.size();
-  if (redisReaderFeed(reader_.get(), bytes.data(), bytes.size()) != 0)
-    trouble_ = "it could not be read";
-}
-
-std::optional<Reply> Replies::next() {
-  void* found = nullptr;
-  if (trouble_.empty() && redisReaderGetReply(reader_.get(), &found) != 0) {
-    bool too_many = parts_ > max_parts;
-    trouble_ = too_many ? "the answer is too large" : "this is not Redis's protocol";
-  }
-  if (found) {
-    std::unique_ptr<Reply> reply(static_cast<Reply*>(found));
-    unread_ = reader_->len - reader_->pos;
-    parts_ = 0;
-    return std::move(*reply);
-  }
-  if (trouble_.empty() && unread_ > max_bytes) trouble_ = "the answer is too large";
-  return {};
-}
-
-std::string request(std::span<const std::string_view> words) {
-  std::string bytes;
-  fmt::format_to(std::back_inserter(bytes), "*{}\r\n", words.size());
-  for (auto word : words) {
-    fmt::format_to(std::back_inserter(bytes), "${}\r\n", word.size());
-    bytes.append(word).append("\r\n");
-  }
-  return bytes;
-}
-
-namespace {
-
 std::string words_of(std::string_view command, std::string_view script, const Call& call) {
   auto count = std::to_string(call.keys.size());
   std::vector<std::string_view> words{command, script, count};
@@ -94,20 +53,6 @@ std::string words_of(std::string_view command, std::string_view script, const Ca
   words.insert(words.end(), call.arguments.begin(), call.arguments.end());
   return request(words);
 }
-
-}  // namespace
-
-Script::Script(std::string text) : text(std::move(text)), sha1(sha1_hex(this->text)) {}
-
-std::string Call::by_name() const {
-  return words_of("EVALSHA", script.sha1, *this);
-}
-
-std::string Call::in_full() const {
-  return words_of("EVAL", script.text, *this);
-}
-
-namespace {
 
 struct Refusal {
   std::string_view code;
@@ -152,6 +97,53 @@ std::string quoted(std::string_view words) {
 }
 
 }  // namespace
+
+Replies::Replies() : reader_(redisReaderCreateWithFunctions(&functions)) {
+  if (!reader_) throw std::bad_alloc();
+  reader_->privdata = &parts_;
+}
+
+void Replies::feed(std::string_view bytes) {
+  unread_ += bytes.size();
+  if (redisReaderFeed(reader_.get(), bytes.data(), bytes.size()) != 0)
+    trouble_ = "it could not be read";
+}
+
+std::optional<Reply> Replies::next() {
+  void* found = nullptr;
+  if (trouble_.empty() && redisReaderGetReply(reader_.get(), &found) != 0) {
+    bool too_many = parts_ > max_parts;
+    trouble_ = too_many ? "the answer is too large" : "this is not Redis's protocol";
+  }
+  if (found) {
+    std::unique_ptr<Reply> reply(static_cast<Reply*>(found));
+    unread_ = reader_->len - reader_->pos;
+    parts_ = 0;
+    return std::move(*reply);
+  }
+  if (trouble_.empty() && unread_ > max_bytes) trouble_ = "the answer is too large";
+  return {};
+}
+
+std::string request(std::span<const std::string_view> words) {
+  std::string bytes;
+  fmt::format_to(std::back_inserter(bytes), "*{}\r\n", words.size());
+  for (auto word : words) {
+    fmt::format_to(std::back_inserter(bytes), "${}\r\n", word.size());
+    bytes.append(word).append("\r\n");
+  }
+  return bytes;
+}
+
+Script::Script(std::string text) : text(std::move(text)), sha1(sha1_hex(this->text)) {}
+
+std::string Call::by_name() const {
+  return words_of("EVALSHA", script.sha1, *this);
+}
+
+std::string Call::in_full() const {
+  return words_of("EVAL", script.text, *this);
+}
 
 Error unavailable(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};

@@ -31,39 +31,6 @@ void in_groups(const std::vector<std::string>& rows,
   }
 }
 
-}  // namespace
-
-void for_keys(Connection& connection, std::span<const std::string> keys,
-              const std::function<void(const std::string& among)>& run) {
-  auto most = connection.dialect().max_keys;
-  for (; !keys.empty(); keys = keys.subspan(std::min(most, keys.size()))) {
-    auto some = keys.first(std::min(most, keys.size()));
-    run(connection.dialect().among(fmt::format("{}", fmt::join(some, ", "))));
-  }
-}
-
-void replace(Connection& connection, const RowForm& form, const std::vector<std::string>& rows) {
-  in_groups(rows, [&](const std::string& some) {
-    connection.execute(connection.dialect().replace(form, some));
-  });
-}
-
-void insert(Connection& connection, const RowForm& form, const std::vector<std::string>& rows) {
-  in_groups(rows, [&](const std::string& some) {
-    connection.execute(
-        fmt::format("INSERT INTO {} ({}, {}) VALUES {}", form.table, form.key, form.rest, some));
-  });
-}
-
-void remove(Connection& connection, const std::string& from, const std::string& key,
-            std::span<const std::string> keys) {
-  for_keys(connection, keys, [&](const std::string& among) {
-    connection.execute("DELETE FROM " + from + " WHERE " + key + among);
-  });
-}
-
-namespace {
-
 // Where Debian keeps the authorities of the system.
 constexpr const char* debian_authorities = "/etc/ssl/certs/ca-certificates.crt";
 
@@ -133,22 +100,6 @@ std::string connect_string(const SqliteFile& file, const DataSource& source) {
                      source.access == Access::read ? " readonly=true" : "");
 }
 
-}  // namespace
-
-void open(soci::session& session, const DataSource& source) {
-  if (const auto* server = std::get_if<MysqlServer>(&source.address)) {
-    session.open(soci::mysql, connect_string(*server, source));
-  } else if (const auto* server = std::get_if<PostgresqlServer>(&source.address)) {
-    session.open(soci::postgresql, connect_string(*server, source));
-  } else {
-    const auto& file = std::get<SqliteFile>(source.address);
-    if (source.access == Access::read && !std::filesystem::exists(file.path)) throw NoTables();
-    session.open(soci::sqlite3, connect_string(file, source));
-  }
-}
-
-namespace {
-
 // SOCI's library does not show the type information of the class, for which the sanitizer of
 // undefined behaviour would ask.
 [[gnu::noinline]] __attribute__((no_sanitize("vptr"))) sqlite_api::sqlite3* database_of(
@@ -162,6 +113,47 @@ namespace {
 }
 
 }  // namespace
+
+void for_keys(Connection& connection, std::span<const std::string> keys,
+              const std::function<void(const std::string& among)>& run) {
+  auto most = connection.dialect().max_keys;
+  for (; !keys.empty(); keys = keys.subspan(std::min(most, keys.size()))) {
+    auto some = keys.first(std::min(most, keys.size()));
+    run(connection.dialect().among(fmt::format("{}", fmt::join(some, ", "))));
+  }
+}
+
+void replace(Connection& connection, const RowForm& form, const std::vector<std::string>& rows) {
+  in_groups(rows, [&](const std::string& some) {
+    connection.execute(connection.dialect().replace(form, some));
+  });
+}
+
+void insert(Connection& connection, const RowForm& form, const std::vector<std::string>& rows) {
+  in_groups(rows, [&](const std::string& some) {
+    connection.execute(
+        fmt::format("INSERT INTO {} ({}, {}) VALUES {}", form.table, form.key, form.rest, some));
+  });
+}
+
+void remove(Connection& connection, const std::string& from, const std::string& key,
+            std::span<const std::string> keys) {
+  for_keys(connection, keys, [&](const std::string& among) {
+    connection.execute("DELETE FROM " + from + " WHERE " + key + among);
+  });
+}
+
+void open(soci::session& session, const DataSource& source) {
+  if (const auto* server = std::get_if<MysqlServer>(&source.address)) {
+    session.open(soci::mysql, connect_string(*server, source));
+  } else if (const auto* server = std::get_if<PostgresqlServer>(&source.address)) {
+    session.open(soci::postgresql, connect_string(*server, source));
+  } else {
+    const auto& file = std::get<SqliteFile>(source.address);
+    if (source.access == Access::read && !std::filesystem::exists(file.path)) throw NoTables();
+    session.open(soci::sqlite3, connect_string(file, source));
+  }
+}
 
 Connection::Connection(const DataSource& source, SocketDeadlines* deadlines) : source_(source) {
   open(session_, source);

@@ -35,6 +35,55 @@ std::string encoded(std::string_view name) {
   return out;
 }
 
+std::string as_it_is(const std::string& statement) {
+  return statement;
+}
+
+void already_bytes(std::string&) {}
+
+// SQLite looks up one row by (a, b) = (…), but reads a whole index for (a, b) IN (VALUES …).
+std::string equal(const std::string& key) {
+  return " = " + key;
+}
+
+std::string in(const std::string& keys) {
+  return " IN (" + keys + ")";
+}
+
+std::string insert_or_ignore(const std::string& into, const std::string& row) {
+  return fmt::format("INSERT OR IGNORE INTO {} VALUES {}", into, row);
+}
+
+std::string insert_ignore(const std::string& into, const std::string& row) {
+  return fmt::format("INSERT IGNORE INTO {} VALUES {}", into, row);
+}
+
+std::string replace_into(const RowForm& form, const std::string& rows) {
+  return fmt::format("REPLACE INTO {} ({}, {}) VALUES {}", form.table, form.key, form.rest, rows);
+}
+
+std::string indexed_by(const Tables& tables, std::string_view index) {
+  // SQLite's own name of the index of a primary key.
+  if (index.empty()) return fmt::format("{0} INDEXED BY sqlite_autoindex_{0}_1", tables.comments());
+  return fmt::format("{} INDEXED BY {}_{}", tables.comments(), tables.prefix, index);
+}
+
+std::string force_index(const Tables& tables, std::string_view index) {
+  return fmt::format("{} FORCE INDEX ({})", tables.comments(), index.empty() ? "PRIMARY" : index);
+}
+
+std::string in_sqlite_master(const std::string& table) {
+  return fmt::format("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '{}'",
+                     table);
+}
+
+std::string in_information_schema(const std::string& table) {
+  return fmt::format(
+      "SELECT COUNT(*) FROM information_schema.tables "
+      "WHERE table_schema = DATABASE() AND table_name = '{}'",
+      table);
+}
+
 }  // namespace
 
 Tables tables_of(std::string_view name) {
@@ -190,59 +239,6 @@ const std::array<std::string_view, 8> postgresql_schema = {
   clearing BYTEA NOT NULL
 ))",
 };
-
-namespace {
-
-std::string as_it_is(const std::string& statement) {
-  return statement;
-}
-
-void already_bytes(std::string&) {}
-
-// SQLite looks up one row by (a, b) = (…), but reads a whole index for (a, b) IN (VALUES …).
-std::string equal(const std::string& key) {
-  return " = " + key;
-}
-
-std::string in(const std::string& keys) {
-  return " IN (" + keys + ")";
-}
-
-std::string insert_or_ignore(const std::string& into, const std::string& row) {
-  return fmt::format("INSERT OR IGNORE INTO {} VALUES {}", into, row);
-}
-
-std::string insert_ignore(const std::string& into, const std::string& row) {
-  return fmt::format("INSERT IGNORE INTO {} VALUES {}", into, row);
-}
-
-std::string replace_into(const RowForm& form, const std::string& rows) {
-  return fmt::format("REPLACE INTO {} ({}, {}) VALUES {}", form.table, form.key, form.rest, rows);
-}
-
-std::string indexed_by(const Tables& tables, std::string_view index) {
-  // SQLite's own name of the index of a primary key.
-  if (index.empty()) return fmt::format("{0} INDEXED BY sqlite_autoindex_{0}_1", tables.comments());
-  return fmt::format("{} INDEXED BY {}_{}", tables.comments(), tables.prefix, index);
-}
-
-std::string force_index(const Tables& tables, std::string_view index) {
-  return fmt::format("{} FORCE INDEX ({})", tables.comments(), index.empty() ? "PRIMARY" : index);
-}
-
-std::string in_sqlite_master(const std::string& table) {
-  return fmt::format("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '{}'",
-                     table);
-}
-
-std::string in_information_schema(const std::string& table) {
-  return fmt::format(
-      "SELECT COUNT(*) FROM information_schema.tables "
-      "WHERE table_schema = DATABASE() AND table_name = '{}'",
-      table);
-}
-
-}  // namespace
 
 const Dialect sqlite = {
     .spell = as_it_is,

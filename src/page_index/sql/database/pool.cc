@@ -33,7 +33,8 @@ Pool::~Pool() {
   threads_.join();
 }
 
-std::optional<Pool::Problem> Pool::attempt(const Work& work, Clock::time_point deadline) {
+std::optional<Pool::Problem> Pool::attempt(const std::function<void(Connection&)>& work,
+                                           Clock::time_point deadline) {
   auto begun = Clock::now();
   if (begun > deadline) {
     return Problem{

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "loop/awaitable.h"
@@ -31,17 +32,15 @@ class Pool {
   // the caller. An exception becomes the error `unavailable`. A broken connection or a faster
   // writer makes `work` run again, unless its transaction may be committed. `without_tables`: the
   // result as long as no process has made the tables.
-  template <class T>
-  Awaitable<Result<T>> run(std::function<T(Connection&)> work,
-                           std::optional<T> without_tables = {});
+  template <class Work, class T = std::invoke_result_t<const Work&, Connection&>>
+  Awaitable<Result<T>> run(Work work, std::type_identity_t<std::optional<T>> without_tables = {});
 
   // The same for writes. unavailable: the index was opened with Access::read.
-  template <class T>
-  Awaitable<Result<T>> write(std::function<T(Connection&)> work);
+  template <class Work, class T = std::invoke_result_t<const Work&, Connection&>>
+  Awaitable<Result<T>> write(Work work);
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Work = std::function<void(Connection&)>;
 
   struct Problem {
     Error error;
@@ -54,10 +53,11 @@ class Pool {
 
   template <class T>
   static Awaitable<Result<T>> refused();
-  template <class T>
-  Result<T> perform(const std::function<T(Connection&)>& work,
-                    const std::optional<T>& without_tables, Clock::time_point deadline);
-  std::optional<Problem> attempt(const Work& work, Clock::time_point deadline);
+  template <class Work, class T>
+  Result<T> perform(const Work& work, const std::optional<T>& without_tables,
+                    Clock::time_point deadline);
+  std::optional<Problem> attempt(const std::function<void(Connection&)>& work,
+                                 Clock::time_point deadline);
   // A connection that is alive; null: there is none. Throws Silent.
   std::unique_ptr<Connection> take();
   void give_back(std::unique_ptr<Connection> connection) noexcept;
@@ -73,9 +73,9 @@ class Pool {
   boost::asio::thread_pool threads_;
 };
 
-template <class T>
-Result<T> Pool::perform(const std::function<T(Connection&)>& work,
-                        const std::optional<T>& without_tables, Clock::time_point deadline) {
+template <class Work, class T>
+Result<T> Pool::perform(const Work& work, const std::optional<T>& without_tables,
+                        Clock::time_point deadline) {
   std::optional<T> done;
   auto problem = attempt([&](Connection& connection) { done.emplace(work(connection)); }, deadline);
   if (!problem) return std::move(*done);
@@ -83,12 +83,10 @@ Result<T> Pool::perform(const std::function<T(Connection&)>& work,
   return problem->error;
 }
 
-template <class T>
-Awaitable<Result<T>> Pool::run(std::function<T(Connection&)> work,
-                               std::optional<T> without_tables) {
+template <class Work, class T>
+Awaitable<Result<T>> Pool::run(Work work, std::type_identity_t<std::optional<T>> without_tables) {
   namespace asio = boost::asio;
-  auto begin = [this](auto handler, std::function<T(Connection&)> work,
-                      std::optional<T> without_tables) {
+  auto begin = [this](auto handler, Work work, std::optional<T> without_tables) {
     auto caller = asio::make_work_guard(asio::get_associated_executor(handler));
     auto finish = [caller, handler = std::move(handler)](Result<T> result) mutable {
       asio::post(caller.get_executor(),
@@ -105,7 +103,7 @@ Awaitable<Result<T>> Pool::run(std::function<T(Connection&)> work,
     auto deadline = Clock::now() + source_.timeouts.queue;
     asio::post(threads_, [this, deadline, work = std::move(work), finish = std::move(finish),
                           without_tables = std::move(without_tables)]() mutable {
-      auto result = perform<T>(work, without_tables, deadline);
+      auto result = perform(work, without_tables, deadline);
       --requests_;
       finish(std::move(result));
     });
@@ -114,10 +112,10 @@ Awaitable<Result<T>> Pool::run(std::function<T(Connection&)> work,
       std::move(begin), asio::use_awaitable, std::move(work), std::move(without_tables));
 }
 
-template <class T>
-Awaitable<Result<T>> Pool::write(std::function<T(Connection&)> work) {
+template <class Work, class T>
+Awaitable<Result<T>> Pool::write(Work work) {
   if (source_.access == Access::read) return refused<T>();
-  return run<T>(std::move(work));
+  return run(std::move(work));
 }
 
 template <class T>

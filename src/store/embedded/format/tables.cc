@@ -1,7 +1,5 @@
 #include "store/embedded/format/tables.h"
 
-#include "base/clock.h"
-
 namespace quire::embedded {
 namespace {
 
@@ -42,11 +40,6 @@ std::vector<std::pair<MDB_dbi, const char*>> Tables::all() const {
   return all;
 }
 
-std::uint64_t new_hash_key() {
-  auto random = system_entropy();
-  return get_u64(reinterpret_cast<const char*>(random.data()));
-}
-
 Tables open_tables(MDB_txn* txn) {
   Tables tables;
   for (const auto& [name, member] : sealed_names) tables.*member = lmdb::open_sealed(txn, name, 0);
@@ -60,7 +53,8 @@ Tables make_tables(lmdb::NewFile& file) {
   for (const auto& [name, member] : sealed_names) tables.*member = file.open_sealed(name);
   for (const auto& [name, member] : plain_names) tables.*member = file.open(name);
   file.edit(sizeof(std::uint64_t), [&](lmdb::WriteTransaction& txn) {
-    tables.index = bitmap_index::open_databases(txn.get(), MDB_CREATE, new_hash_key());
+    tables.index =
+        bitmap_index::open_databases(txn.get(), MDB_CREATE, bitmap_index::new_hash_key());
   });
   file.put(tables.meta.dbi, "format", format_row());
   file.put(tables.meta, "hash_key", encode_hash_key(tables.index));

@@ -21,9 +21,6 @@ struct Tables {
   std::vector<std::pair<MDB_dbi, const char*>> all() const;  // with their names
 };
 
-// A random key of the index.
-std::uint64_t new_hash_key();
-
 // Opens the databases of a store, but for the hash key of the index.
 Tables open_tables(MDB_txn* txn);
 // Makes them in a new file, with a new hash key, without products and declared facets.

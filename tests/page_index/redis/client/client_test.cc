@@ -15,6 +15,12 @@ using Then = Scripted::Then;
 
 constexpr Milliseconds long_time{3'600'000};  // longer than a test may take
 
+// The reply, never a refusal.
+Awaitable<Result<Reply>> ask(Client& client, std::string request, Milliseconds timeout) {
+  auto reply = co_await client.answer(std::move(request), Deadline::clock::now() + timeout, {});
+  co_return accepted(std::move(reply));
+}
+
 class RedisClient : public testing::Test {
  protected:
   RedisAddress address() const { return {.host = "127.0.0.1", .port = server_.port()}; }
@@ -28,13 +34,15 @@ class RedisClient : public testing::Test {
     EXPECT_EQ(reply.error().code, ErrorCode::unavailable);
     return reply.error().message;
   }
+  Awaitable<Result<Reply>> asking(const std::string& word, Milliseconds timeout) {
+    return redis::ask(client_, echo(word), timeout);
+  }
   std::string ask(const std::string& word, Milliseconds timeout = long_time) {
-    return told(loop_.run(client_.ask(echo(word), timeout)));
+    return told(loop_.run(asking(word, timeout)));
   }
   std::vector<std::string> ask_at_once(std::size_t count, Milliseconds timeout = long_time) {
     std::vector<Awaitable<Result<Reply>>> works;
-    for (std::size_t i = 0; i < count; ++i)
-      works.push_back(client_.ask(echo(std::to_string(i)), timeout));
+    for (std::size_t i = 0; i < count; ++i) works.push_back(asking(std::to_string(i), timeout));
     std::vector<std::string> out;
     for (const auto& reply : loop_.run(all(std::move(works)))) out.push_back(told(reply));
     return out;
@@ -144,14 +152,13 @@ TEST_F(RedisClient, MatchesRepliesToRequestsAfterATimeout) {
   server_.hold(1000);
   std::vector<Awaitable<Result<Reply>>> works;
   for (std::size_t i = 0; i < busy; ++i)
-    works.push_back(client_.ask(echo("early " + std::to_string(i)), long_time));
-  for (std::size_t i = 0; i < busy; ++i)
-    works.push_back(client_.ask(echo("late"), Milliseconds(20)));
+    works.push_back(asking("early " + std::to_string(i), long_time));
+  for (std::size_t i = 0; i < busy; ++i) works.push_back(asking("late", Milliseconds(20)));
   auto then = [this]() -> Awaitable<Result<Reply>> {
     boost::asio::steady_timer timer(loop_.context(), Milliseconds(100));
     co_await timer.async_wait(boost::asio::use_awaitable);
     server_.release();
-    auto reply = co_await client_.ask(echo("then"), long_time);
+    auto reply = co_await asking("then", long_time);
     co_return reply;
   };
   works.push_back(then());
@@ -193,11 +200,11 @@ TEST_F(RedisClient, SendsUserPasswordAndDatabase) {
   auto address = this->address();
   address.password = "secret";
   Client alone(loop_.context(), address);
-  EXPECT_EQ(told(loop_.run(alone.ask(echo("a"), long_time))), "OK");
+  EXPECT_EQ(told(loop_.run(redis::ask(alone, echo("a"), long_time))), "OK");
   address.user = "quire";
   address.database = 3;
   Client named(loop_.context(), address);
-  EXPECT_EQ(told(loop_.run(named.ask(echo("b"), long_time))), "OK");
+  EXPECT_EQ(told(loop_.run(redis::ask(named, echo("b"), long_time))), "OK");
   EXPECT_EQ(server_.questions(), (std::vector<Words>{{"AUTH", "secret"},
                                                      {"ECHO", "a"},
                                                      {"AUTH", "quire", "secret"},
@@ -213,7 +220,7 @@ TEST_F(RedisClient, NeverShowsThePassword) {
     auto address = this->address();
     address.password = "secret";
     Client client(loop_.context(), address);
-    EXPECT_EQ(told(loop_.run(client.ask(echo("a"), long_time))),
+    EXPECT_EQ(told(loop_.run(redis::ask(client, echo("a"), long_time))),
               "The page index does not accept this user and password.");
   }
   for (const auto& words : server_.questions()) EXPECT_EQ(words[0], "AUTH");
@@ -225,7 +232,9 @@ TEST_F(RedisClient, SendsTheTextOfAScriptThatRedisDoesNotKnow) {
   server_.answers([](const Words& words) {
     return Scripted{words[0] == "EVAL" ? "+" + words[3] + "\r\n" : "-NOSCRIPT No matching\r\n"};
   });
-  EXPECT_EQ(told(loop_.run(client_.call({script, {"k"}, {"a", "b"}}))), "k");
+  Call call{script, {"k"}, {"a", "b"}};
+  auto deadline = Deadline::clock::now() + call.timeout();
+  EXPECT_EQ(told(loop_.run(client_.answer(call, deadline, {}))), "k");
   EXPECT_EQ(server_.questions(),
             (std::vector<Words>{{"EVALSHA", script.sha1, "1", "k", "a", "b"},
                                 {"EVAL", "return KEYS[1]", "1", "k", "a", "b"}}));
@@ -260,7 +269,7 @@ TEST_F(RedisClient, NamesAnUnreachableAddressWithoutPassword) {
   nowhere.user = "quire";
   nowhere.password = "hidden";
   Client alone(loop_.context(), nowhere);
-  auto why = told(loop_.run(alone.ask(echo("a"), long_time)));
+  auto why = told(loop_.run(redis::ask(alone, echo("a"), long_time)));
   EXPECT_TRUE(why.starts_with("The page index does not answer (redis://127.0.0.1:1: ")) << why;
   EXPECT_EQ(why.find("hidden"), std::string::npos) << why;
 }

@@ -33,8 +33,8 @@ class RedisSilentNode : public testing::Test {
     return {"*2\r\n" + half(0, first_) + half(slot_count / 2, second_)};
   }
   Awaitable<Result<Reply>> asking(std::string key, Milliseconds timeout) {
-    std::array<std::string_view, 2> words{"GET", key};
-    return cluster_.ask(key, request(words), timeout);
+    static const Script script("return 'a'");
+    return cluster_.call({script, {std::move(key)}}, Deadline::clock::now() + timeout);
   }
   // Until a map may be asked for again.
   static Awaitable<bool> rest() {

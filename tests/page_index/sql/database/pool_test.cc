@@ -17,7 +17,7 @@ TEST(Pool, WorkThatIsDoneDoesNotFailBecauseMemoryRunsOut) {
   Pool pool(
       source, [](Connection&) {}, 1, 1);
   for (int i = 0; i < 2; ++i) {
-    auto done = wait(pool.run<int>([i](Connection&) {
+    auto done = wait(pool.run([i](Connection&) {
       allocations_left = i == 0 ? 0 : -1;
       return i;
     }));
