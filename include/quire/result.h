@@ -22,7 +22,8 @@ enum class ErrorCode {
   forbidden,            // the caller may not change this comment
   already_written,      // the customer has a comment, and may not write another
   facet_building,       // the facet cannot be asked for yet: comments are still being added to it
-  unavailable,          // the store cannot answer now: full, busy, damaged or unreachable
+  unavailable,          // the store cannot answer now: full, busy or unreachable
+  damaged,  // what this request needs is damaged: trying again does not help, a repair does
 };
 
 struct FieldError {

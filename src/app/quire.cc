@@ -115,7 +115,7 @@ Status Quire::backup(const std::string& directory) const {
   auto lacks = parts_->app->backup(directory);
   if (!lacks) return lacks.error();
   if (lacks->empty()) return Done{};
-  return Error{ErrorCode::unavailable,
+  return Error{ErrorCode::damaged,
                "The copy lacks " + *lacks + ": pages of the store are damaged."};
 }
 

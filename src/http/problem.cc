@@ -99,6 +99,8 @@ std::string_view slug_of(ErrorCode code) {
       return facet_building;
     case ErrorCode::unavailable:
       return "backend-unavailable";
+    case ErrorCode::damaged:
+      break;
   }
   return "internal";
 }

@@ -244,7 +244,7 @@ std::optional<change::Values> values_of(const IndexedComment& indexed, const Sch
 }
 
 Error damaged_recount() {
-  return {ErrorCode::unavailable, "The recount is damaged: run quire verify again."};
+  return {ErrorCode::damaged, "The recount is damaged: run quire verify again."};
 }
 
 Awaitable<Result<std::vector<std::string>>> flaws_of(PageIndex& index, std::string product) {

@@ -180,7 +180,7 @@ Awaitable<Result<CommentPage>> Comments::page_of(CommentName name, Query query) 
   if (!document) co_return document.error();
   auto comment = decode_document(*document);
   if (!comment) {
-    co_return Error{ErrorCode::unavailable,
+    co_return Error{ErrorCode::damaged,
                     "Comment " + id->text() + " in the store is damaged: run quire verify."};
   }
   query.product = comment->product;
@@ -277,7 +277,7 @@ Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<SentKey> key
   if (!document) co_return document.error();
   auto stored = decode_document(*document);
   if (!stored)
-    co_return Error{ErrorCode::unavailable, "The first answer to this Idempotency-Key is damaged."};
+    co_return Error{ErrorCode::damaged, "The first answer to this Idempotency-Key is damaged."};
   Posted posted{std::move(*stored), std::move(*document)};
   posted.repeated = posted.comment.id != id;
   if (posted.comment.moderation != Moderation{}) posted.document = encode_document(posted.comment);

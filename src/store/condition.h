@@ -46,7 +46,7 @@ inline Error idempotency_conflict() {
 
 // Of the embedded store.
 inline Error damaged_comment(const Ulid& id) {
-  return {ErrorCode::unavailable,
+  return {ErrorCode::damaged,
           "Comment " + id.text() + " in the store is damaged: run quire verify."};
 }
 

@@ -281,7 +281,7 @@ class Store {
                                            Judge judge = {}) = 0;
   // Returns the removed document. `condition`: see update(). A damaged comment that no condition
   // protects is removed by a store of items, and its document is empty. A store that needs the
-  // comment's values to take it out of its index keeps it until a repair: unavailable.
+  // comment's values to take it out of its index keeps it until a repair: damaged.
   virtual Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) = 0;
   // Keeps a person's report of a published comment; the first one of a person counts, and at most
   // limits::reports are kept. From `hold_at` reports on (0: never) the comment becomes pending,

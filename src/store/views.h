@@ -18,7 +18,7 @@ class BitmapView {
  public:
   virtual ~BitmapView() = default;
   // The bitmap index of a product, of the same state as the view; it lives as long as the view.
-  // Absent: the store keeps none. unavailable: its row is damaged.
+  // Absent: the store keeps none. damaged: its row is.
   virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) = 0;
 };
 

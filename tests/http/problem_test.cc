@@ -16,11 +16,19 @@ namespace {
 
 namespace json = boost::json;
 
-const ErrorCode codes[] = {
-    ErrorCode::invalid_parameter,    ErrorCode::invalid_cursor,      ErrorCode::cursor_mismatch,
-    ErrorCode::page_out_of_range,    ErrorCode::not_found,           ErrorCode::invalid_comment,
-    ErrorCode::idempotency_conflict, ErrorCode::precondition_failed, ErrorCode::forbidden,
-    ErrorCode::already_written,      ErrorCode::facet_building,      ErrorCode::unavailable};
+const ErrorCode codes[] = {ErrorCode::invalid_parameter,
+                           ErrorCode::invalid_cursor,
+                           ErrorCode::cursor_mismatch,
+                           ErrorCode::page_out_of_range,
+                           ErrorCode::not_found,
+                           ErrorCode::invalid_comment,
+                           ErrorCode::idempotency_conflict,
+                           ErrorCode::precondition_failed,
+                           ErrorCode::forbidden,
+                           ErrorCode::already_written,
+                           ErrorCode::facet_building,
+                           ErrorCode::unavailable,
+                           ErrorCode::damaged};
 
 // There is no default, so that a new code does not compile until it is here and in `codes`.
 unsigned status_of(ErrorCode code) {
@@ -44,6 +52,8 @@ unsigned status_of(ErrorCode code) {
     case ErrorCode::facet_building:
     case ErrorCode::unavailable:
       return 503;
+    case ErrorCode::damaged:
+      return 500;
   }
   return 0;
 }
@@ -131,6 +141,7 @@ TEST(Problem, OfACommentHasAMessageForEachField) {
 
 TEST(Problem, SaysWhenToTryAgainWhereThatHelps) {
   EXPECT_EQ(problem(Error{ErrorCode::unavailable, "full"}).headers, "Retry-After: 1\r\n");
+  EXPECT_EQ(problem(Error{ErrorCode::damaged, "a comment is"}).headers, "") << "it stays damaged";
   EXPECT_EQ(problem(Error{ErrorCode::facet_building, "soon"}).headers, "Retry-After: 5\r\n");
   EXPECT_NE(too_many("Much.", 7).headers.find("Retry-After: 7\r\n"), std::string::npos);
   EXPECT_EQ(problem(Error{ErrorCode::not_found, "gone"}).headers, "");

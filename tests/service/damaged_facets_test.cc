@@ -18,7 +18,7 @@ class StoreOfDamagedFacets : public PlainStore {
   struct Damaged : PlainView {
     using PlainView::PlainView;
     Awaitable<Result<std::shared_ptr<const Schema>>> schema() override {
-      co_return Error{ErrorCode::unavailable, "The item is damaged."};
+      co_return Error{ErrorCode::damaged, "The item is damaged."};
     }
   };
 };

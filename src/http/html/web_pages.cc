@@ -327,8 +327,9 @@ Awaitable<Response> WebPages::comment_place(const Request& request) {
   Query all;
   auto place = co_await comments_.page_of(name, all);
   // Where pages have no numbers, the comment is to be seen alone.
-  if (!place && place.error().code == ErrorCode::unavailable)
-    co_return redirect(302, look.links().comment(percent_encode(name)));
+  bool failed = !place && (place.error().code == ErrorCode::unavailable ||
+                           place.error().code == ErrorCode::damaged);
+  if (failed) co_return redirect(302, look.links().comment(percent_encode(name)));
   if (!place) co_return problem(place.error());
   auto links = look.links(place->product);
   co_return redirect(302, links.numbered(all, place->number) + comment_anchor(place->id));

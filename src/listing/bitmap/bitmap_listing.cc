@@ -94,7 +94,7 @@ Awaitable<Result<T>> BitmapListing::checked(Awaitable<T> question) {
     co_return co_await std::move(question);
   } catch (const lmdb::Damaged&) {
     index_failed_ = true;
-    co_return Error{ErrorCode::unavailable,
+    co_return Error{ErrorCode::damaged,
                     "The bitmap index of this product is damaged: run quire verify."};
   } catch (const lmdb::Failure& failure) {
     if (own()) throw;

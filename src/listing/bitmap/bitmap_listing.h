@@ -95,7 +95,7 @@ class BitmapListing : public Listing {
   void release();
   // nullptr: the product has no comments.
   Result<bitmap_index::Matches*> matches();
-  // The answer of the index. unavailable: its rows are damaged.
+  // The answer of the index. damaged: its rows are.
   template <class T>
   Awaitable<Result<T>> checked(Awaitable<T> question);
   Awaitable<Status> plan_documents(const Run& run, Direction direction);

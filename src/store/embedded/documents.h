@@ -34,8 +34,8 @@ std::uint64_t counted_comments(const Databases& databases, const lmdb::Transacti
 // The database of the comments of a status that is not published. In moderation.cc, as are those
 // below.
 const lmdb::Sealed& held_in(const Tables& tables, CommentStatus status);
-// A comment that is not published, with its whole moderation. Absent: there is none. unavailable:
-// it is damaged.
+// A comment that is not published, with its whole moderation. Absent: there is none. damaged: it
+// is.
 std::optional<Result<Comment>> find_held(const lmdb::Transaction& txn, const Tables& tables,
                                          const Ulid& id);
 // The comment under a cursor of such a database. Absent: its key or document is damaged, or it has

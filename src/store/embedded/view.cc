@@ -105,7 +105,7 @@ Awaitable<Result<std::shared_ptr<const Schema>>> LmdbView::schema() {
   } catch (const std::runtime_error&) {
   }
   db_.damage.meet("the row of a facet");
-  co_return Error{ErrorCode::unavailable,
+  co_return Error{ErrorCode::damaged,
                   "The facets of the store are damaged: run quire verify --repair."};
 }
 
@@ -124,7 +124,7 @@ std::optional<Generation> LmdbView::generation(std::string_view name) {
 
 Result<std::optional<bitmap_index::Source>> LmdbView::bitmaps(std::string_view name) {
   if (db_.keyless) {
-    return Error{ErrorCode::unavailable,
+    return Error{ErrorCode::damaged,
                  "The index of the store is damaged: run quire verify --repair."};
   }
   auto row = product(name);
@@ -270,7 +270,7 @@ Result<const ProductRow*> LmdbView::product(std::string_view name) {
       damaged = true;
     }
     if (damaged) {
-      return Error{ErrorCode::unavailable,
+      return Error{ErrorCode::damaged,
                    "The counts of this product in the store are damaged: run quire verify."};
     }
   }

@@ -50,7 +50,7 @@ class LmdbView : public View, public BitmapView {
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override;
 
  private:
-  // nullptr: there is no such product. unavailable: its row is damaged.
+  // nullptr: there is no such product. damaged: its row is.
   Result<const ProductRow*> product(std::string_view name);
   Awaitable<Result<Queued>> queued(const Ulid& id);
   Awaitable<std::optional<std::uint64_t>> count(const QueueQuestion& question, MDB_dbi database);

@@ -92,8 +92,7 @@ std::optional<Writer::Failed> Writer::write(const std::function<void(Edit&)>& wo
   } catch (const std::exception& damaged) {
     databases_.damage.meet("a row that a write needs");
     return Failed{
-        {ErrorCode::unavailable, std::string("The write was given up: ") + damaged.what() + "."},
-        true};
+        {ErrorCode::damaged, std::string("The write was given up: ") + damaged.what() + "."}, true};
   }
   tell_totals(std::move(reindexed));
   return {};

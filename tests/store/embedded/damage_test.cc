@@ -123,7 +123,7 @@ TEST_F(DamagedStore, ARequestForADamagedCommentFails) {
   for (int i = 0; i < 2; ++i) {
     auto got = wait(comments_.get(id_at(1007, 7)));
     ASSERT_FALSE(got);
-    EXPECT_EQ(got.error().code, ErrorCode::unavailable);
+    EXPECT_EQ(got.error().code, ErrorCode::damaged);
     EXPECT_NE(got.error().message.find("is damaged: run quire verify"), std::string::npos);
     EXPECT_FALSE(wait(comments_.page_of(id_at(1007, 7), {.product = "42", .limit = 20})));
     damage(db().ids, id_at(1007, 7).view());
@@ -138,7 +138,7 @@ TEST_F(DamagedStore, ADamagedCommentIsKeptUntilARepair) {
   damage_comment(7);
   auto removed = wait(store_->remove(id_at(1007, 7)));
   ASSERT_FALSE(removed);
-  EXPECT_EQ(removed.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(removed.error().code, ErrorCode::damaged);
   EXPECT_NE(removed.error().message.find("is damaged: run quire verify"), std::string::npos);
   EXPECT_EQ(wait(comments_.page({.product = "42"})).value().total, 50u);
   EXPECT_EQ(wait(store_->rebuild()).value().set_aside.size(), 1u);
@@ -155,7 +155,7 @@ TEST_F(DamagedStore, StatisticsShowTheNewestWholeComment) {
 
 TEST_F(DamagedStore, ADamagedProductRowAffectsOnlyThatProduct) {
   damage(db().products, "42");
-  EXPECT_EQ(wait(comments_.page({.product = "42"})).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(wait(comments_.page({.product = "42"})).error().code, ErrorCode::damaged);
   EXPECT_EQ(wait(comments_.page({.product = "43"}))->rows.size(), 1u);
   auto products = wait(comments_.products("", 10)).value();
   ASSERT_EQ(products.size(), 1u);

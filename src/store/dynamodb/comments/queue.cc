@@ -18,7 +18,7 @@ constexpr std::uint64_t max_counted = 1000;  // a longer queue has no total
 constexpr int max_count_pages = 4;           // a megabyte each
 
 Error unreadable() {
-  return {ErrorCode::unavailable,
+  return {ErrorCode::damaged,
           "Very many damaged items lie in the queue: run quire verify --repair."};
 }
 

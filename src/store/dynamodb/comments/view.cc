@@ -24,7 +24,7 @@ constexpr int max_empty = 100;
 constexpr std::size_t max_entries = 1000;
 
 Error endless() {
-  return {ErrorCode::unavailable,
+  return {ErrorCode::damaged,
           "Very many damaged items of the table lie in a row: run quire verify --repair."};
 }
 

@@ -151,7 +151,7 @@ Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& k
   auto first = answer_in(*item);
   if (!first) {
     co_return Result<std::string>(
-        Error{ErrorCode::unavailable, "The first answer to this Idempotency-Key is damaged."});
+        Error{ErrorCode::damaged, "The first answer to this Idempotency-Key is damaged."});
   }
   if (item->contains(pending)) co_return co_await settle(*item, std::move(*first), terms);
   co_return Result<std::string>(encode_document(*first, Members::kept));
@@ -289,7 +289,7 @@ Awaitable<Result<std::string>> Writes::keys(std::string name, std::string fresh)
   }
   if (!there) co_return there.error();
   auto keys = there->item ? text_of(*there->item, "keys") : std::nullopt;
-  if (!keys) co_return Error{ErrorCode::unavailable, "The table's item " + name + " is damaged."};
+  if (!keys) co_return Error{ErrorCode::damaged, "The table's item " + name + " is damaged."};
   co_return std::string(*keys);
 }
 

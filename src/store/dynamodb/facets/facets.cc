@@ -9,7 +9,7 @@ namespace quire::dynamodb {
 namespace {
 
 Error damaged() {
-  return {ErrorCode::unavailable,
+  return {ErrorCode::damaged,
           "The item of the table whose PK and SK are FACETS is damaged: only language and rating "
           "are known. Delete the item, declare the facets again (quire facet add), and run quire "
           "backfill."};

@@ -30,7 +30,7 @@ class Facets {
   // Those read or written within `kept`; null: none were.
   Shared fresh() const;
   // At most a few seconds old. While the table does not answer, those known last, however old.
-  // unavailable: none are known, or the table's item is damaged.
+  // unavailable: none are known. damaged: the table's item is.
   Awaitable<Result<Known>> get();
   // By a consistent read.
   Awaitable<Result<Known>> fetch();

@@ -14,7 +14,7 @@ namespace quire::dynamodb {
 namespace {
 
 Error damaged() {
-  return {ErrorCode::unavailable,
+  return {ErrorCode::damaged,
           "The item of the table whose PK and SK are PARTS is damaged. Do not delete it. Declare "
           "the parts again: quire table parts writes it anew."};
 }

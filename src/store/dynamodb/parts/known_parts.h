@@ -57,7 +57,7 @@ class KnownParts {
   // At most `max_age` old. unavailable. Where the item is damaged, readers ask all parts there
   // could be, and writers use the first.
   Awaitable<Result<Known>> get();
-  // By a consistent read. unavailable: the item is damaged.
+  // By a consistent read. damaged: the item is.
   Awaitable<Result<TableParts>> read();
 
   // Both write a damaged item anew, as readers and writers understand it: all parts are read.

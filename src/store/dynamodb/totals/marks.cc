@@ -12,7 +12,7 @@ namespace {
 using change::Phase;
 
 Error damaged() {
-  return {ErrorCode::unavailable,
+  return {ErrorCode::damaged,
           "The marks of the statistics are damaged: remove the items with the PK "
           "PROJECTION#statistics from the table, and run quire backfill."};
 }

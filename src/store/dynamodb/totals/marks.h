@@ -17,7 +17,7 @@ namespace quire::dynamodb {
 // The name of the statistics' projection.
 inline constexpr std::string_view statistics_projection = "statistics";
 
-// Runs on the client's loop. unavailable: the table cannot be read, or a mark is damaged.
+// Runs on the client's loop. unavailable: the table cannot be read. damaged: a mark is.
 Awaitable<Result<change::State>> read_state(Client& client);
 
 // Up to when statistics that follow the table's stream are complete, looked up once in a few

@@ -320,7 +320,7 @@ TEST_P(WritesTest, CursorKeysAreTheSameForAllProcesses) {
     EXPECT_EQ(run(writes().keys("CURSOR-KEYS", "new")).value(), keys[0].value());
   }
   service_.table.items.begin()->second.erase("keys");
-  EXPECT_EQ(run(writes().keys("CURSOR-KEYS", "new")).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(run(writes().keys("CURSOR-KEYS", "new")).error().code, ErrorCode::damaged);
   service_.table.items.clear();
 }
 

@@ -126,7 +126,7 @@ TEST_F(FacetsOfATable, ADamagedItemIsAnError) {
   service_.table.items.begin()->second.insert_or_assign("facets", string("?"));
   auto read = run(other_.get());
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(read.error().code, ErrorCode::damaged);
   EXPECT_NE(read.error().message.find("PK and SK are FACETS"), std::string::npos);
   EXPECT_NE(read.error().message.find("Delete the item"), std::string::npos);
   auto asked = service_.asked["GetItem"];

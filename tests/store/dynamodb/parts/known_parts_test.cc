@@ -129,7 +129,7 @@ TEST_F(PartsOfATable, OfADamagedItemAllPartsAreRead) {
   damage();
   EXPECT_EQ(found().read, (Parts{16, 16, 16, 16}));
   EXPECT_EQ(found().written, undivided);
-  EXPECT_EQ(run(parts_.read()).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(run(parts_.read()).error().code, ErrorCode::damaged);
 }
 
 TEST_F(PartsOfATable, ADeclarationWritesADamagedItemAnewAndNoPartIsUnread) {

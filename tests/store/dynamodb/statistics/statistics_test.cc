@@ -233,7 +233,7 @@ TEST_F(StatisticsTest, DamagedMarksAreAnError) {
   for (auto& [key, item] : service.table.items) {
     if (key.second == "SHARD#s") item.erase("as_of");
   }
-  EXPECT_EQ(wait(statistics.state()).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(wait(statistics.state()).error().code, ErrorCode::damaged);
 }
 
 }  // namespace

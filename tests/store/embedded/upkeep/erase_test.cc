@@ -143,7 +143,7 @@ TEST_F(Erase, TakesWhatARepairSetAside) {
     }
     auto refused = wait(store->erase(customer_, false));
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
+    EXPECT_EQ(refused.error().code, ErrorCode::damaged);
     EXPECT_EQ(wait(store->rebuild())->set_aside.size(), 1u);
     EXPECT_EQ(wait(store->erase(customer_, false))->comments, 1u);
   }

@@ -99,7 +99,7 @@ TEST_F(Verify, AFacetWhoseRowIsDamagedIsLost) {
   ASSERT_TRUE(wait(store_->declare({"size", FacetType::choice})));
   ASSERT_TRUE(wait(store_->declare({"votes", FacetType::number})));
   EXPECT_GE(after([&](auto& txn) { txn.put(db().facets, facet_key(2), "?"); }).differences, 1u);
-  EXPECT_EQ(wait(store_->view()->schema()).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(wait(store_->view()->schema()).error().code, ErrorCode::damaged);
   auto rebuilt = wait(store_->rebuild()).value();
   EXPECT_EQ(rebuilt.lost_facets, 1u);
   auto schema = wait(store_->view()->schema()).value();
