@@ -90,7 +90,7 @@ struct SortBy {
   Sort sort = Sort::newest;
   FacetNumber by = rating_number;  // the number facet that highest and lowest sort by
 
-  bool by_value() const { return sort == Sort::highest || sort == Sort::lowest; }
+  bool by_value() const { return sorts_by_value(sort); }
   // The order of ids. In a listing by value it is that of the ids with the same value.
   Order order() const { return sort == Sort::oldest ? Order::oldest_first : Order::newest_first; }
 };

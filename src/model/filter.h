@@ -47,6 +47,19 @@ struct Filter {
   bool matches(const Comment& comment) const;
 };
 
+// Whether a number facet decides the order, and time only among equal numbers.
+constexpr bool sorts_by_value(Sort sort) {
+  switch (sort) {  // a new order does not compile until it is here
+    case Sort::newest:
+    case Sort::oldest:
+      return false;
+    case Sort::highest:
+    case Sort::lowest:
+      return true;
+  }
+  return false;
+}
+
 // The filter of a query, checked against the schema. Conditions on the same facet are joined.
 // invalid_parameter: names the parameter at fault, as in "size", "not.size", "tags.all" or
 // "helpful.min"; a facet that is not declared, a value that does not fit the type, a range of what

@@ -259,7 +259,7 @@ Result<Filter> make_filter(const Query& query, const Schema& schema) {
 }
 
 Result<FacetNumber> sort_facet(const Query& query, const Schema& schema) {
-  if (query.sort == Sort::newest || query.sort == Sort::oldest) return no_facet;
+  if (!sorts_by_value(query.sort)) return no_facet;
   auto facet = find_ready(schema, query.sort_facet, "sort");
   if (!facet && facet.error().code == ErrorCode::invalid_parameter)
     return refused("sort", facet.error().message + " " + std::string(sort_forms));

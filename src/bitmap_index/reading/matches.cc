@@ -30,11 +30,11 @@ Matches::Matches(Reader& reader, Question question, Keeping keeping)
   auto& parts = *parts_;
   auto sort = question.sort;
   parts.newest = sort == Sort::newest;
-  if (sort == Sort::newest || sort == Sort::oldest) {
-    parts.times.emplace(reader, std::move(question.selection), question.total, keeping, parts.work);
-  } else {
+  if (sorts_by_value(sort)) {
     parts.numbers.emplace(reader, std::move(question.selection), question.sort_by,
                           sort == Sort::highest, keeping, parts.work);
+  } else {
+    parts.times.emplace(reader, std::move(question.selection), question.total, keeping, parts.work);
   }
 }
 

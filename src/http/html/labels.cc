@@ -52,8 +52,7 @@ std::uint64_t helpful_of(const Comment& comment) {
 }
 
 std::string sort_label(const Texts& texts, Sort sort, std::string_view facet) {
-  if (sort == Sort::newest) return texts["sort_newest"];
-  if (sort == Sort::oldest) return texts["sort_oldest"];
+  if (!sorts_by_value(sort)) return texts[sort == Sort::newest ? "sort_newest" : "sort_oldest"];
   bool highest = sort == Sort::highest;
   if (facet == helpful_name && highest) return texts["sort_most_helpful"];
   if (facet == "rating") return texts[highest ? "sort_highest_rated" : "sort_lowest_rated"];

@@ -95,7 +95,7 @@ Awaitable<Result<Gathered>> gather(ListView& view, const Plan& plan, Span span) 
 std::vector<Segment> segments_of(const Filter& filter, const Counts& counts, Sort sort,
                                  std::size_t wanted, const CostModel& costs) {
   std::vector<Segment> segments;
-  if (sort == Sort::newest || sort == Sort::oldest) {
+  if (!sorts_by_value(sort)) {
     segments.push_back({any, make_plan(filter, counts, wanted, costs)});
     return segments;
   }
