@@ -1,6 +1,7 @@
 #include "http/html/labels.h"
 
 #include "base/text.h"
+#include "model/filter.h"
 
 namespace quire::http {
 
