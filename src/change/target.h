@@ -82,7 +82,7 @@ enum class Phase {
   following,  // workers keep the target in step
   lost,       // the stream no longer has the records that come next: run quire backfill
 };
-// As targets that keep texts write it: "empty".
+// The name of the phase where a target stores texts: "empty".
 std::string_view phase_name(Phase phase);
 std::optional<Phase> parse_phase(std::string_view name);
 

@@ -77,7 +77,7 @@ struct Request {
   std::string_view token_label = "-";       // of `token`, for logs
   // Who writes by a signed token or an invitation; null: nobody does.
   std::shared_ptr<const Customer> customer = {};
-  bool bound = false;                 // by the rules for customers, and for anyone who may write
+  bool bound = false;                 // the rules of the shop file for writers apply
   std::vector<std::string> captures;  // the path's segments that match `{…}` in the route
   std::string page_key = {};          // of the response in the page cache; empty: not kept
   std::string kept_target = {};       // without parameters that a web page ignores; empty: as sent

@@ -24,7 +24,7 @@ std::string_view status_name(CommentStatus status) {
   return statuses[static_cast<std::size_t>(status)];
 }
 
-void make_nobodys(Comment& comment) {
+void anonymize(Comment& comment) {
   comment.author.clear();
   comment.title.clear();
   comment.text.clear();

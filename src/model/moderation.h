@@ -26,11 +26,11 @@ inline constexpr std::string_view reasons_wanted =
     "spam, offensive, personal, off_topic, fake, unlawful or other";
 bool is_reason(std::string_view text);
 
-// Makes the comment one of nobody: rating, language, flags and numbers stay. Whatever its writer
-// typed goes, and so do the customer and the note about it.
-void make_nobodys(Comment& comment);
+// Removes whatever the writer typed, the customer and the note about the comment. Rating, language,
+// flags and numbers stay.
+void anonymize(Comment& comment);
 
-// Which members of a comment's moderation its JSON has.
+// Which members about moderation the JSON of a comment includes.
 enum class Members {
   shown,       // status and reason, unless it is published: what its writer may see
   moderators,  // the status in any case; note, held_by and held_at as well
@@ -125,7 +125,7 @@ struct QueuePage {
 // How many comments have which status.
 struct StatusTotals {
   std::array<std::uint64_t, 3> comments;  // by status
-  // Since when the pending comment waits that waits longest, in ms since 1970; 0: none waits.
+  // When the oldest pending comment began to wait, in ms since 1970; 0: none waits.
   std::uint64_t waits_since_ms = 0;
 };
 

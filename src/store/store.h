@@ -73,7 +73,7 @@ struct OwnComments {
 // What an erasure removed.
 struct Erased {
   std::uint64_t comments = 0;  // removed, with their reports
-  std::uint64_t emptied = 0;   // ratings that are kept, of nobody
+  std::uint64_t emptied = 0;   // comments that keep their rating, without writer and text
   std::uint64_t reports = 0;   // that the customer made
   std::uint64_t votes = 0;     // the same
   std::uint64_t answers = 0;   // that were stored for repeated requests
@@ -105,7 +105,7 @@ inline Error no_moderation() {
   return {ErrorCode::unavailable, "This store keeps published comments alone."};
 }
 
-// What the shop tells of some products, in their order; absent: it tells nothing of one.
+// What the shop tells of some products, in their order. Absent: there are no facts of that product.
 struct FoundFacts {
   std::vector<std::optional<ProductFacts>> facts;
   std::size_t damaged = 0;  // are absent above
@@ -202,7 +202,7 @@ class View {
     co_return out;
   }
   // The times of the newest comments of these products, in ms since 1970, in their order; 0: a
-  // product has none. Nothing at all: that takes a request to the backend for each product.
+  // product has none. Empty: the store would need a request to its backend for each product.
   virtual Awaitable<Result<std::vector<std::uint64_t>>> newest(std::span<const std::string>) {
     co_return std::vector<std::uint64_t>();
   }

@@ -1,5 +1,5 @@
-// What those may send who write without a token of this server: customers, and anyone where the
-// shop lets anyone write.
+// The limits of requests that write without a token of this server: those of customers, and of
+// anyone where the shop lets anyone write.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ std::optional<Error> refuses_others(const Request& request, const Comment& comme
 // The rules that bind the writer of this request; null: none does. `shop` may be null.
 Awaitable<Result<Rules>> rules_for(const Comments& comments, const Request& request,
                                    std::shared_ptr<const shop::Shop> shop);
-// Whose an idempotency key is: the token's, the customer's, or of the client's network.
+// The owner of an idempotency key: the token, the customer, or the client's network.
 std::string sender_of(const Request& request);
 
 // Why the customer may not change this comment: not_found or forbidden. Absent: it is their own,

@@ -35,7 +35,7 @@ class Html {
 
   // As the shop file says now.
   std::shared_ptr<const Face> face() const;
-  // How pages look to whom `ui` is of.
+  // The look of pages for the visitor whom `ui` describes.
   Look look(const Ui& ui = {}) const;
 
   // The response of a page without its body: media type and caching.

@@ -49,7 +49,7 @@ class WebPages {
   Awaitable<Response> try_fragment(const Request& request);
   // A product's page. `opened`: see ShownPage.
   Awaitable<Response> list(const Request& request, std::string opened);
-  // A page as it was asked for. Refers to values that must outlive it.
+  // What is asked of a page. Refers to values that must outlive it.
   struct Asked {
     const Query& query;
     std::string_view opened = {};  // see ShownPage
@@ -58,7 +58,7 @@ class WebPages {
   };
   // Puts the visitor's languages into the query, where it is to have them, and asks for counts.
   Awaitable<Result<Asked>> ask(const Request& request, Query& query, std::string_view opened) const;
-  // Those of a first page without a filter but the visitor's languages.
+  // The picks of a first page whose only filter is the visitor's languages; none of another page.
   Awaitable<Picks> picks(const Asked& asked, const FoundPage& page) const;
   // Adds the first comment of these ratings, or of those that helped most. Whether there is one.
   Awaitable<bool> pick(const Query& query, const FoundPage& page, const std::vector<int>& ratings,
@@ -66,7 +66,7 @@ class WebPages {
   // The page of comments that was found. `fragment`: null: the whole page.
   Awaitable<Response> show(const Request& request, const Asked& asked, const FoundPage& page,
                            const Fragment* fragment = nullptr);
-  // Takes what is of fragments alone out of the request's parameters.
+  // Removes the parameters that only fragments have from the request, and returns them.
   Result<Fragment> take_fragment(Request& request) const;
 
   Comments& comments_;

@@ -133,7 +133,7 @@ void Edit::empty(FoundComment& found) {
   auto comment = found.comment;
   forget_customer(comment);
   forget_reports(comment.id);
-  make_nobodys(comment);
+  anonymize(comment);
   put_decision(comment);
   auto document = encode_document(comment);
   replace(found, std::move(comment), document);

@@ -20,7 +20,7 @@ Awaitable<Result<std::vector<change::Change>>> changes_of(dynamodb::TableAccess&
                                                           const Table& table,
                                                           std::vector<dynamodb::Record> records);
 
-// The comment of an item as a change that puts it. Absent: the item is none.
+// The comment of an item as a change that puts it. Absent: the item is no comment.
 std::optional<change::Change> change_of(Reading reading);
 
 // The bounds of the sort key between which all comments from a time on lie, in this order. A bound

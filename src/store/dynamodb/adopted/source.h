@@ -46,8 +46,8 @@ class AdoptedSource : public projection::Source {
   // Shows every item that is scanned from now on to `inspection`, which must outlive this.
   void show_to(Inspection& inspection) { inspection_ = &inspection; }
 
-  // Its name ends with the print of the mapping: an index that was built by another mapping follows
-  // another stream.
+  // Its name ends with the fingerprint of the mapping: an index that was built by another mapping
+  // follows another stream.
   Awaitable<Result<projection::Stream>> stream() override;
   Awaitable<Result<projection::Iterator>> iterator(std::string arn, std::string shard,
                                                    std::string after) override;

@@ -42,8 +42,8 @@ struct Table {
   std::optional<ById> by_id = {};  // absent: the mapping names no id
 
   bool has_lists() const { return lists.front().has_value(); }
-  // That which has the list; or else the one of the most facets whose lists have all its comments.
-  // There is one, see has_lists().
+  // The index of exactly this list; else, of those whose lists contain it, the one with the most
+  // facets. There is one if has_lists().
   const ListIndex& list_index(const Cell& list) const;
 
   Reading read(const dynamodb::Item& item) const { return read_item(mapping, names, item); }

@@ -177,7 +177,7 @@ Awaitable<Status> Writes::erase_comment(const CustomerHash& customer, const Ulid
 // Makes a published comment a rating of nobody.
 Awaitable<Status> Writes::empty(Ulid id) {
   auto judge = [](const Comment&, Comment& after) -> std::optional<Error> {
-    make_nobodys(after);
+    anonymize(after);
     return {};
   };
   Patch nothing;
