@@ -1,5 +1,7 @@
 #include "page_index/page_index.h"
 
+#include "page_index/facet_view.h"
+
 namespace quire {
 
 Error changes_too_fast() {
@@ -18,6 +20,10 @@ Comment comment_of(const IndexedComment& indexed, const Schema& schema) {
       comment.attributes.emplace(facet->facet().name, value);
   }
   return comment;
+}
+
+Result<std::unique_ptr<FacetView>> PageIndex::facet_view() {
+  return std::unique_ptr<FacetView>();
 }
 
 Awaitable<Result<std::vector<std::string>>> PageIndex::flaws(std::string) {

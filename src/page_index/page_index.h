@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "bitmap_index/reading/reader.h"
 #include "change/target.h"
 #include "loop/awaitable.h"
 #include "model/entry.h"
@@ -30,14 +28,17 @@ struct RankRange {
 };
 
 // The port for questions by rank: each list is an ordered set of ids. Ranks count from 0, oldest
-// first, whatever the order of the page. Each function takes one round to the index, however much
-// it asks for. Serves one task at a time. Error: unavailable, the index does not answer now.
+// first, whatever the order of the page. The lists of a product that the index does not know are
+// empty. Each function takes one round to the index, however much it asks for. Serves one task at a
+// time. Error: unavailable, the index does not answer now.
 class Ranks {
  public:
   virtual ~Ranks() = default;
 
+  // Per list, how many ids it has.
   virtual Awaitable<Result<std::vector<std::uint64_t>>> lengths(std::string_view product,
                                                                 std::span<const Cell> lists) = 0;
+  // Per range, its ids, oldest first: fewer or none where it goes past the end of its list.
   virtual Awaitable<Result<std::vector<std::vector<Ulid>>>> slices(
       std::string_view product, std::span<const RankRange> ranges) = 0;
   // Per list, how many ids are older than `id`; no list needs to hold `id`.
@@ -60,48 +61,7 @@ inline constexpr const char* index_is_down = "The page index cannot be asked now
 inline constexpr const char* index_fails_for_product =
     "The page index cannot answer for this product now.";
 
-// The values that an index holds of a comment, by facet. A facet without a value is not there.
-struct IndexedComment {
-  Ulid id;
-  std::map<FacetNumber, AttributeValue> values;
-  std::string key = {};  // see change::Change::key
-
-  friend bool operator==(const IndexedComment&, const IndexedComment&) = default;
-};
-
-// The comment as far as an index of these facets holds it: id, language, rating and attributes.
-Comment comment_of(const IndexedComment& indexed, const Schema& schema);
-
-// Which item of a table that others made is a comment.
-struct IndexedItem {
-  std::string product;
-  std::string key;  // see change::Change::key
-};
-
-// One state of an index that holds facets, to be asked for any of them. Serves one task at a time.
-// Let it go before waiting for other servers: LMDB cannot reuse old pages while it lives.
-class FacetView {
- public:
-  virtual ~FacetView() = default;
-
-  virtual change::Phase phase() const = 0;
-  virtual const Schema& schema() const = 0;  // the facets that the index holds
-  // The bitmap index of a product, as BitmapView::bitmaps() gives it; here it is never absent. It
-  // lives as long as the view.
-  virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) = 0;
-  // The comments of a product, oldest first, strictly after `after`. Fewer than `limit`: no more
-  // follow.
-  virtual Awaitable<Result<std::vector<IndexedComment>>> comments(std::string_view product,
-                                                                  std::optional<Ulid> after,
-                                                                  std::size_t limit) = 0;
-  // The item of a comment; absent: the index has no such comment, or keeps no keys.
-  virtual Result<std::optional<IndexedItem>> item(const Ulid&) {
-    return std::optional<IndexedItem>();
-  }
-  // How the rows of a product contradict each other, such as a count and the comments that it
-  // counts: a sentence each, the first hundred.
-  virtual Awaitable<Result<std::vector<std::string>>> flaws(std::string_view product) = 0;
-};
+class FacetView;  // see facet_view.h
 
 // Gives the facets to declare from those that are declared and those that the index holds. An error
 // leaves all as it is.
@@ -116,7 +76,7 @@ class PageIndex : public change::Target {
 
   // A state of the index; the index must outlive it. Null: the index numbers lists of language and
   // rating alone, see Target::holds_facets(). unavailable.
-  virtual Result<std::unique_ptr<FacetView>> facet_view() { return std::unique_ptr<FacetView>(); }
+  virtual Result<std::unique_ptr<FacetView>> facet_view();
 
   // The products that have comments in the index, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<std::string>>> products(std::string after,

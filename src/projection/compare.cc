@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/facets.h"
+#include "page_index/facet_view.h"
 
 namespace quire::projection {
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "contract.h"
+#include "page_index/facet_view.h"
 #include "page_index/lmdb/index.h"
 #include "store/dynamodb/adopted/records.h"
 #include "store/dynamodb/adopted/store.h"

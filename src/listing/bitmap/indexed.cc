@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "listing/bitmap/bitmap_listing.h"
+#include "page_index/facet_view.h"
 #include "plan/plan.h"
 
 namespace quire::bitmap {

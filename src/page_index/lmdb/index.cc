@@ -1,5 +1,6 @@
 #include "page_index/lmdb/index.h"
 
+#include "page_index/facet_view.h"
 #include "page_index/lmdb/list_ranks.h"
 #include "page_index/lmdb/snapshot.h"
 

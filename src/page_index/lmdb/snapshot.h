@@ -7,9 +7,9 @@
 
 #include "bitmap_index/reading/reader.h"
 #include "change/target.h"
+#include "page_index/facet_view.h"
 #include "page_index/lmdb/databases.h"
 #include "page_index/lmdb/format.h"
-#include "page_index/page_index.h"
 
 namespace quire::page_index {
 

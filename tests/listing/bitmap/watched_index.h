@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "page_index/facet_view.h"
 #include "page_index/page_index.h"
 
 namespace quire {

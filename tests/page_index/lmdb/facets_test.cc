@@ -8,6 +8,7 @@
 #include "base/rounds.h"
 #include "bitmap_index/reading/matches.h"
 #include "loop/loop.h"
+#include "page_index/facet_view.h"
 #include "page_index/lmdb/index.h"
 #include "temporary_directory.h"
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "loop/loop.h"
+#include "page_index/facet_view.h"
 #include "page_index/lmdb/index.h"
 #include "page_index/lmdb/rows.h"
 #include "temporary_directory.h"

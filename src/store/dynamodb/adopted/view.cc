@@ -10,6 +10,7 @@
 #include "bitmap_index/reading/matches.h"
 #include "model/document.h"
 #include "model/validate.h"
+#include "page_index/facet_view.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/adopted/list_reading.h"
 
