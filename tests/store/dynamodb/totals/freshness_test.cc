@@ -72,7 +72,7 @@ TEST_F(FreshnessTest, AnUnknownTimeIsAnError) {
   auto counted = view();
   EXPECT_EQ(count(*counted), 0u) << "pages go on";
   EXPECT_EQ(wait(counted->as_of()).error().code, ErrorCode::unavailable);
-  EXPECT_EQ(wait(view()->as_of()).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(wait(view()->as_of()).error().code, ErrorCode::damaged);
 }
 
 }  // namespace
