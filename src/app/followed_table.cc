@@ -57,7 +57,7 @@ class OwnTable : public FollowedTable {
   dynamodb::TableAccess access_;
   dynamodb::TableSource source_;
   dynamodb::TableStatistics statistics_;
-  std::optional<dynamodb::Inspection> inspection_;
+  std::optional<dynamodb::ItemInspection> inspection_;
 };
 
 class AdoptedTable : public FollowedTable {
@@ -105,7 +105,7 @@ class AdoptedTable : public FollowedTable {
   PageIndex* index_;
   adopted::AdoptedSource source_;
   projection::NoStatistics statistics_;
-  std::optional<adopted::Inspection> inspection_;
+  std::optional<adopted::AdoptedInspection> inspection_;
 };
 
 }  // namespace

@@ -118,7 +118,7 @@ void Edit::clear() {
   scratch_->writer.texts.forget();
 }
 
-void Texts::keep(const Databases& databases, lmdb::WriteTransaction& txn, const Value& value) {
+void TextRows::keep(const Databases& databases, lmdb::WriteTransaction& txn, const Value& value) {
   if (value.text.empty()) return;
   auto& known = known_[(value.code ^ value.facet) % known_.size()];
   if (known.facet == value.facet && known.code == value.code) return;

@@ -73,7 +73,7 @@ class Edit {
 };
 
 // Keeps the texts of values under their codes.
-class Texts {
+class TextRows {
  public:
   // Keeps the text of a value, if it has one. Throws lmdb::Damaged if another one is there.
   void keep(const Databases& databases, lmdb::WriteTransaction& txn, const Value& value);

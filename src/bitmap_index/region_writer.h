@@ -33,7 +33,7 @@ struct OldValue {
 // Memory that is kept from one region to the next.
 struct WriterScratch {
   RowBuilder builder;
-  Texts texts;
+  TextRows texts;
   std::vector<std::size_t> next;                // of each placed id, the value to go on with
   std::vector<std::optional<BlockRow>> before;  // rows of a facet, one an old block
   std::vector<std::string> copies;

@@ -198,7 +198,9 @@ int export_lines(const Common& common, const ExportOptions& options) {
                     : wait(export_all(*open->store, product, is_adopted(common.store)));
   if (!status) return fail(status.error());
   if (*status == failed)
-    return fail({ErrorCode::unavailable, "The export could not be written completely."});
+    return fail({ErrorCode::unavailable,
+                 "The export could not be written completely. See whether its disk is full, and "
+                 "export again."});
   return *status;
 }
 

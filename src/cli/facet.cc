@@ -104,7 +104,9 @@ int add(const Common& common, const Facet& facet) {
   auto facets = store->list();
   if (!facets) return fail(facets.error());
   auto status = find(*facets, facet.name);
-  if (!status) return fail({ErrorCode::unavailable, "The facet was dropped meanwhile."});
+  if (!status)
+    return fail(
+        {ErrorCode::unavailable, "The facet was dropped meanwhile. To have it, add it again."});
   if (common.json) {
     fmt::print("{}\n", http::facets_json({*status}));
   } else {

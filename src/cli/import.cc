@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -44,7 +46,9 @@ class Rejects {
       }
     }
     out_.open(file, std::ios::trunc | std::ios::binary);
-    if (!out_) return Error{ErrorCode::unavailable, "Cannot write the rejects file " + file + "."};
+    if (!out_)
+      return Error{ErrorCode::unavailable,
+                   "Cannot write the rejects file " + file + ": " + std::strerror(errno) + "."};
     return Done{};
   }
 

@@ -13,7 +13,7 @@
 namespace quire {
 namespace {
 
-using Texts = std::vector<std::string>;
+using TextList = std::vector<std::string>;
 
 Error refused(std::string parameter, std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), std::move(parameter)};
@@ -71,24 +71,24 @@ Result<const SchemaFacet*> find_ready(const Schema& schema, std::string_view nam
   return facet;
 }
 
-void sort_once(Texts& texts) {
+void sort_once(TextList& texts) {
   std::sort(texts.begin(), texts.end());
   texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
 }
 
 template <class Operation>
-Texts joined(const Texts& a, const Texts& b, Operation operation) {
-  Texts out;
+TextList joined(const TextList& a, const TextList& b, Operation operation) {
+  TextList out;
   operation(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out));
   return out;
 }
-Texts both(const Texts& a, const Texts& b) {
+TextList both(const TextList& a, const TextList& b) {
   return joined(a, b, [](auto... args) { std::set_intersection(args...); });
 }
-Texts either(const Texts& a, const Texts& b) {
+TextList either(const TextList& a, const TextList& b) {
   return joined(a, b, [](auto... args) { std::set_union(args...); });
 }
-Texts without(const Texts& a, const Texts& b) {
+TextList without(const TextList& a, const TextList& b) {
   return joined(a, b, [](auto... args) { std::set_difference(args...); });
 }
 
@@ -147,8 +147,8 @@ class FilterMaker {
 std::optional<Error> FilterMaker::add(const FacetFilter& asked) {
   const auto& name = asked.facet;
   struct Wanted {
-    const Texts& from;
-    Texts Clause::*to;
+    const TextList& from;
+    TextList Clause::*to;
     std::string parameter;
   };
   const Wanted all[] = {{asked.any_of, &Clause::any_of, name},

@@ -245,7 +245,8 @@ std::optional<change::Values> values_of(const IndexedComment& indexed, const Sch
 }
 
 Error damaged_recount() {
-  return {ErrorCode::damaged, "The recount is damaged: run quire verify again."};
+  return {ErrorCode::damaged,
+          "The temporary index of this check is damaged: run quire verify again."};
 }
 
 Awaitable<Result<std::vector<std::string>>> flaws_of(PageIndex& index, std::string product) {

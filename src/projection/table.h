@@ -30,15 +30,15 @@ class StatisticsTarget : public Target {
   // begun since.
   virtual Awaitable<Status> reset(State state, std::string epoch) = 0;
 
-  struct Once {
+  struct AppliedChanges {
     std::size_t changes = 0;  // how many, from the first on, are applied
     std::optional<Error> failed = {};
   };
   // Applies changes that may come again, each once, in their order: the statistics remember each
   // comment's last change for two days. Applies them only while epoch and phase are those of
   // `state`; begins no step after `until`.
-  virtual Awaitable<Once> apply_once(State state, std::vector<Change> changes, std::uint64_t now_s,
-                                     Time until) = 0;
+  virtual Awaitable<AppliedChanges> apply_once(State state, std::vector<Change> changes,
+                                               std::uint64_t now_s, Time until) = 0;
   // Notes until when everything is applied by apply_once().
   virtual Awaitable<Status> put_as_of(State state, std::uint64_t as_of_ms) = 0;
   // Whether apply_once() or put_seen() had the comment's change with this sequence number.
@@ -66,8 +66,9 @@ class NoStatistics : public StatisticsTarget {
   Awaitable<Status> reset(State) override { co_return Done{}; }
   Awaitable<Status> reset(State, std::string) override { co_return Done{}; }
   Awaitable<Result<bool>> change_phase(std::string, Phase, Phase) override { co_return false; }
-  Awaitable<Once> apply_once(State, std::vector<Change> changes, std::uint64_t, Time) override {
-    co_return Once{changes.size(), {}};
+  Awaitable<AppliedChanges> apply_once(State, std::vector<Change> changes, std::uint64_t,
+                                       Time) override {
+    co_return AppliedChanges{changes.size(), {}};
   }
   Awaitable<Status> put_as_of(State, std::uint64_t) override { co_return Done{}; }
   Awaitable<Result<bool>> has_seen(Ulid, std::string) override { co_return true; }

@@ -24,10 +24,10 @@ constexpr std::int64_t max_reports = 100;  // so many of a comment are kept
 
 class Reader {
  public:
-  Reader(const std::string& path, Texts known)
+  Reader(const std::string& path, FileTexts known)
       : path_(path), known_(std::move(known)), toml_(path) {}
 
-  Texts texts;  // those that were looked at
+  FileTexts texts;  // those that were looked at
 
   Result<Shop> read() {
     const auto& file = text_of(path_);
@@ -169,7 +169,7 @@ class Reader {
   }
 
   const std::string& path_;
-  const Texts known_;
+  const FileTexts known_;
   TomlReader toml_;
   std::set<std::string> secrets_;          // files with secrets, which no print may tell of
   std::vector<std::string> other_faults_;  // of other files
@@ -195,7 +195,7 @@ Text read_text(const std::string& path) {
   return {.trouble = text.error().message};
 }
 
-Result<Shop> parse(const std::string& path, Texts& texts) {
+Result<Shop> parse(const std::string& path, FileTexts& texts) {
   Reader reader(path, std::move(texts));
   auto shop = reader.read();
   texts = std::move(reader.texts);

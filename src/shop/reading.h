@@ -16,7 +16,7 @@ struct Text {
 
   friend bool operator==(const Text&, const Text&) = default;
 };
-using Texts = std::map<std::string, Text>;  // by path
+using FileTexts = std::map<std::string, Text>;  // by path
 
 // Reads a file of at most 1 MiB. A path with a slash at its end is a folder, which
 // reads as the names of its files, a line each.
@@ -24,6 +24,6 @@ Text read_text(const std::string& path);
 
 // The shop of this shop file. Reads the files that are not in `texts`. Leaves there the files that
 // it looked at, also where it refuses them. invalid_parameter: as read() says.
-Result<Shop> parse(const std::string& path, Texts& texts);
+Result<Shop> parse(const std::string& path, FileTexts& texts);
 
 }  // namespace quire::shop

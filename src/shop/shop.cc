@@ -144,7 +144,7 @@ bool Shop::has_picture(const std::string& url) const {
 }
 
 Result<Shop> read(const std::string& path) {
-  Texts texts;
+  FileTexts texts;
   return parse(path, texts);
 }
 

@@ -10,14 +10,14 @@
 namespace quire::shop {
 
 Result<std::unique_ptr<ShopFile>> ShopFile::open(const std::string& path) {
-  Texts texts;
+  FileTexts texts;
   auto shop = parse(path, texts);
   if (!shop) return shop.error();
   for (const auto& warning : shop->warnings) spdlog::warn("{}: {}", path, warning);
   return std::unique_ptr<ShopFile>(new ShopFile(path, std::move(texts), std::move(*shop)));
 }
 
-ShopFile::ShopFile(std::string path, Texts texts, Shop shop)
+ShopFile::ShopFile(std::string path, FileTexts texts, Shop shop)
     : path_(std::move(path)),
       judged_(texts),
       seen_(texts),
@@ -35,7 +35,7 @@ void ShopFile::watch() {
 
 void ShopFile::look() {
   std::lock_guard lock(looking_);
-  Texts now;
+  FileTexts now;
   for (const auto& [path, text] : judged_) now.emplace(path, read_text(path));
   bool settled = now == seen_;
   seen_ = now;
@@ -47,7 +47,7 @@ void ShopFile::reload() {
   judge({});
 }
 
-void ShopFile::judge(Texts texts) {
+void ShopFile::judge(FileTexts texts) {
   auto read = parse(path_, texts);
   seen_ = texts;
   judged_ = std::move(texts);

@@ -40,15 +40,15 @@ class ShopFile {
   std::uint64_t generation() const { return generation_; }
 
  private:
-  ShopFile(std::string path, Texts texts, Shop shop);
+  ShopFile(std::string path, FileTexts texts, Shop shop);
 
-  void judge(Texts texts);
+  void judge(FileTexts texts);
 
   const std::string path_;
   std::mutex looking_;  // guards the next three
-  Texts judged_;        // of which the last judgement was made: the present shop, or its faults
-  Texts seen_;          // by the last look
-  Texts taken_;         // of which the present shop was made
+  FileTexts judged_;    // of which the last judgement was made: the present shop, or its faults
+  FileTexts seen_;      // by the last look
+  FileTexts taken_;     // of which the present shop was made
   mutable std::mutex mutex_;
   std::shared_ptr<const Shop> shop_;  // guarded by mutex_
   std::atomic<std::uint64_t> generation_ = 1;

@@ -82,9 +82,9 @@ class PlainStatistics : public projection::StatisticsTarget {
     co_return right;
   }
 
-  Awaitable<Once> apply_once(State state, std::vector<Change> changes, std::uint64_t,
-                             Time until) override {
-    Once once;
+  Awaitable<AppliedChanges> apply_once(State state, std::vector<Change> changes, std::uint64_t,
+                                       Time until) override {
+    AppliedChanges once;
     Fault what = co_await calls.begin("apply_once");
     if (what != Fault::none) once.failed = down();
     if (state.epoch != now.epoch || state.phase != now.phase) once.failed = down();

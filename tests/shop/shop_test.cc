@@ -258,7 +258,7 @@ TEST_F(ShopTest, AnyBytesAreReadOrRefused) {
       else
         changed.erase(at, random() % 8);
     }
-    Texts texts = {{path_, {text}}, {directory_.path() + "/words.txt", {words}}};
+    FileTexts texts = {{path_, {text}}, {directory_.path() + "/words.txt", {words}}};
     auto shop = parse(path_, texts);
     read_count += shop.ok();
     EXPECT_TRUE(shop || shop.error().message.starts_with(directory_.path())) << text;

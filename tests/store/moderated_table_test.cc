@@ -102,7 +102,7 @@ class ModeratedTable : public testing::Test {
   dynamodb::TableAccess access_{address_};
   dynamodb::TableSource source_{access_, address_};
   dynamodb::TableStatistics statistics_{access_};
-  dynamodb::Inspection inspection_{access_};
+  dynamodb::ItemInspection inspection_{access_};
   TemporaryDirectory directory_;
   std::unique_ptr<PageIndex> index_ =
       page_index::LmdbIndex::open(directory_.path() + "/pages", Access::write).value();

@@ -30,13 +30,13 @@ Response knows_no_customers() {
   return problem("forbidden", "A table that others made has no customers.");
 }
 
-struct Asked {
+struct InvitationRequest {
   identity::Invitation invitation;
   std::vector<FieldError> errors;
 };
 
 // The text of a member; "" with an error where it is missing and needed, or no text.
-std::string text_of(const json::object& object, std::string_view name, Asked& asked,
+std::string text_of(const json::object& object, std::string_view name, InvitationRequest& asked,
                     bool needed = true) {
   const auto* value = object.if_contains(name);
   if (value && value->is_string()) return std::string(value->get_string());
@@ -44,7 +44,7 @@ std::string text_of(const json::object& object, std::string_view name, Asked& as
   return {};
 }
 
-void read_days(const json::object& object, std::uint64_t now_ms, Asked& asked) {
+void read_days(const json::object& object, std::uint64_t now_ms, InvitationRequest& asked) {
   const auto* value = object.if_contains("days");
   auto days = value && value->is_int64() ? value->get_int64() : value ? 0 : default_days;
   if (days < 1 || days > max_days)
@@ -53,9 +53,9 @@ void read_days(const json::object& object, std::uint64_t now_ms, Asked& asked) {
     asked.invitation.ends_ms = now_ms + static_cast<std::uint64_t>(days) * ms_of_a_day;
 }
 
-Asked invitation_in(const json::value& value, const identity::CustomerKey& key,
-                    std::uint64_t now_ms) {
-  Asked asked;
+InvitationRequest invitation_in(const json::value& value, const identity::CustomerKey& key,
+                                std::uint64_t now_ms) {
+  InvitationRequest asked;
   const auto* object = value.if_object();
   if (!object) {
     asked.errors.push_back({"invitation", "must be an object of product, customer, name and days"});

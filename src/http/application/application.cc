@@ -230,7 +230,7 @@ void Application::show_problem(const Request& request, Response& response) const
   bool nothing = response.status == 404 && !json && prefers_html(request.list(Field::accept));
   if (!page && !nothing) return put_below(site_.path(), response);
   auto look = html_.look(request.ui);
-  Way way;
+  HelpLink way;
   const auto& at = request.segments;
   if (response.status != 404 && at.size() >= 2 && at.front() == "products")
     way = {look.texts()["see_all_comments"], look.links(at[1]).product()};

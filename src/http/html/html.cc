@@ -262,7 +262,7 @@ Response Html::review(const Look& look, Values& page, bool fragment, const std::
 // Visitors read a title and advice in their language: the texts problem_SLUG and advice_SLUG, with
 // "_" for "-". What developers read is English.
 Response Html::error(const Look& look, const Response& problem, const std::string& request_id,
-                     const Way& way) const {
+                     const HelpLink& way) const {
   auto body = boost::json::parse(problem.body).as_object();
   auto text = [&](std::string_view name) { return std::string(body.at(name).as_string()); };
   TemplateValues page;

@@ -18,7 +18,7 @@
 namespace quire::http {
 
 // A link to a page that helps a visitor, and its text. Without an address there is none.
-struct Way {
+struct HelpLink {
   std::string label = {};
   std::string href = {};
   std::string product = {};  // the name of the product that the page is of; empty: it is not known
@@ -61,7 +61,7 @@ class Html {
   Response explanation(const Problem& problem) const;
   // The page that shows a problem, made of the problem's JSON.
   Response error(const Look& look, const Response& problem, const std::string& request_id,
-                 const Way& way = {}) const;
+                 const HelpLink& way = {}) const;
 
   // The page of moderators, in English, which `page` has the values of.
   Response moderation(Values& page, unsigned status) const;

@@ -23,7 +23,7 @@ bool add_pick(Picks& out, std::string_view document) {
 
 }  // namespace
 
-Awaitable<Picks> WebPages::picks(const Asked& asked, const FoundPage& page) const {
+Awaitable<Picks> WebPages::picks(const PageRequest& asked, const FoundPage& page) const {
   Query query = asked.query;
   if (asked.own_language) query.languages.clear();
   const auto* helpful = counts_of(page, helpful_name);

@@ -104,10 +104,11 @@ Result<ProductQuery> product_query(const Request& request) {
   if (auto by = parameter(request, "by")) {
     out.by = parse_leaders(*by);
     if (!out.by) return invalid("by", "by is five_star or average.");
-    if (!out.after.empty()) return invalid("by", "by excludes after.");
+    if (!out.after.empty())
+      return invalid("by", "Leave out by or after: only the order of names has pages by after.");
   }
   if (parameter(request, "after") && check_product(out.after))
-    return invalid("after", "after is a product.");
+    return invalid("after", "after is the name of a product, as next gives it.");
   if (!out.find.empty() && check_product(out.find)) {
     return invalid("find",
                    "find is words of a product's name and brand, or the beginning of its id.");
@@ -179,13 +180,13 @@ Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
   co_return co_await show(request, *asked, *page);
 }
 
-Awaitable<Result<WebPages::Asked>> WebPages::ask(const Request& request, Query& query,
-                                                 std::string_view opened) const {
+Awaitable<Result<WebPages::PageRequest>> WebPages::ask(const Request& request, Query& query,
+                                                       std::string_view opened) const {
   bool own = begins_with_own_language(request, opened);
   auto chosen = co_await (own ? choose_own_languages : choose_languages)(comments_, request, query);
   if (!chosen) co_return chosen.error();
   query.counts = true;
-  co_return Asked{query, opened, own && !query.languages.empty(), *chosen};
+  co_return PageRequest{query, opened, own && !query.languages.empty(), *chosen};
 }
 
 Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query,
@@ -197,7 +198,7 @@ Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query
   if (none) co_return std::move(*none);
   auto look = html_.look(request.ui);
   auto count = first->number ? first->number->count : 0;
-  Way last{look.texts().with("last_page", {{"NUMBER", look.texts().forms().number(count)}})};
+  HelpLink last{look.texts().with("last_page", {{"NUMBER", look.texts().forms().number(count)}})};
   auto links = look.links(query.product);
   if (count > 0) last.href = links.numbered(query, count);
   auto facts = co_await facts_of(*first->view, query.product);
@@ -262,7 +263,7 @@ Awaitable<Response> WebPages::try_fragment(const Request& sent) {
   co_return response;
 }
 
-Awaitable<Response> WebPages::show(const Request& request, const Asked& asked,
+Awaitable<Response> WebPages::show(const Request& request, const PageRequest& asked,
                                    const FoundPage& page, const Fragment* fragment) {
   const auto& query = asked.query;
   AsOf as_of_ms;

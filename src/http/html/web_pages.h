@@ -50,21 +50,22 @@ class WebPages {
   // A product's page. `opened`: see ShownPage.
   Awaitable<Response> list(const Request& request, std::string opened);
   // What is asked of a page. Refers to values that must outlive it.
-  struct Asked {
+  struct PageRequest {
     const Query& query;
     std::string_view opened = {};  // see ShownPage
     bool own_language = false;
     bool chosen = false;  // by the visitor's Accept-Language
   };
   // Puts the visitor's languages into the query, where it is to have them, and asks for counts.
-  Awaitable<Result<Asked>> ask(const Request& request, Query& query, std::string_view opened) const;
+  Awaitable<Result<PageRequest>> ask(const Request& request, Query& query,
+                                     std::string_view opened) const;
   // The picks of a first page whose only filter is the visitor's languages; none of another page.
-  Awaitable<Picks> picks(const Asked& asked, const FoundPage& page) const;
+  Awaitable<Picks> picks(const PageRequest& asked, const FoundPage& page) const;
   // Adds the first comment of these ratings, or of those that helped most. Whether there is one.
   Awaitable<bool> pick(const Query& query, const FoundPage& page, const std::vector<int>& ratings,
                        Picks& out) const;
   // The page of comments that was found. `fragment`: null: the whole page.
-  Awaitable<Response> show(const Request& request, const Asked& asked, const FoundPage& page,
+  Awaitable<Response> show(const Request& request, const PageRequest& asked, const FoundPage& page,
                            const Fragment* fragment = nullptr);
   // Removes the parameters that only fragments have from the request, and returns them.
   Result<Fragment> take_fragment(Request& request) const;

@@ -29,7 +29,7 @@ std::string lacking(const std::string& facet) {
 }
 
 // What a listing was opened with.
-struct Asked {
+struct ListingRequest {
   View& view;
   const Filter& filter;
   SortBy sort;
@@ -44,7 +44,7 @@ struct Asked {
 
 // Why an index that holds these facets cannot answer, as a sentence; empty: it can. `declared`: the
 // facets of the store.
-std::string cannot_answer(const Schema& held, const Schema& declared, const Asked& asked) {
+std::string cannot_answer(const Schema& held, const Schema& declared, const ListingRequest& asked) {
   for (const auto& clause : asked.filter.clauses) {
     const auto* facet = declared.find(clause.number);
     if (!facet || !held.holds(*facet)) return lacking(clause.name);
@@ -72,7 +72,8 @@ Result<IndexState> open_state(PageIndex& index, const std::string& product, cons
 }
 
 // unavailable: says why the index cannot answer.
-Awaitable<Result<OfIndex>> open_index(PageIndex& index, const Asked& asked, bool numbered) {
+Awaitable<Result<OfIndex>> open_index(PageIndex& index, const ListingRequest& asked,
+                                      bool numbered) {
   auto declared = co_await asked.view.schema();
   if (!declared) co_return declared.error();
   auto view = index.facet_view();
@@ -99,8 +100,8 @@ Awaitable<Result<OfIndex>> open_index(PageIndex& index, const Asked& asked, bool
 class IndexedListing : public Listing {
  public:
   // One of `lists` and `opened` is there.
-  IndexedListing(ListingMaker& maker, PageIndex& index, Asked asked, std::unique_ptr<Listing> lists,
-                 std::optional<OfIndex> opened)
+  IndexedListing(ListingMaker& maker, PageIndex& index, ListingRequest asked,
+                 std::unique_ptr<Listing> lists, std::optional<OfIndex> opened)
       : maker_(maker),
         index_(index),
         asked_(std::move(asked)),
@@ -179,7 +180,7 @@ class IndexedListing : public Listing {
 
   ListingMaker& maker_;
   PageIndex& index_;
-  Asked asked_;
+  ListingRequest asked_;
   std::unique_ptr<Listing> lists_;  // null: the rows are of the index
   std::optional<OfIndex> opened_;
   std::optional<Numbers> none_;  // instead of those of the rows
@@ -195,7 +196,7 @@ class IndexedMaker : public ListingMaker {
 
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
-    Asked asked{view, filter, sort, counts, opening, costs_of(counts), has_lists_};
+    ListingRequest asked{view, filter, sort, counts, opening, costs_of(counts), has_lists_};
     bool lists_first = store_.lists_first() && filter.clauses.empty();
     if (lists_first && asked.listed()) co_return co_await open_lists(std::move(asked), {});
     auto opened = co_await open_following(asked);
@@ -216,21 +217,22 @@ class IndexedMaker : public ListingMaker {
       if (counts.parts[i] > 1) costs.per_entry[i] = no_such_list;
     return costs;
   }
-  Awaitable<Result<OfIndex>> open_following(const Asked& asked) {
+  Awaitable<Result<OfIndex>> open_following(const ListingRequest& asked) {
     auto status = co_await index_status();
     if (status && !status->missing.empty()) co_return unavailable(std::move(status->missing));
     co_return co_await open_index(index_, asked, asked.opening.numbered != Opening::Numbered::no);
   }
 
   // `missing`: why the index gives no numbers; empty: the lists know.
-  Awaitable<Result<std::unique_ptr<Listing>>> open_lists(Asked asked, std::string missing) {
+  Awaitable<Result<std::unique_ptr<Listing>>> open_lists(ListingRequest asked,
+                                                         std::string missing) {
     auto rows =
         co_await lists_->open(asked.view, asked.filter, asked.sort, asked.counts, asked.opening);
     if (!rows) co_return rows.error();
     co_return make(std::move(asked), std::move(*rows), {}, std::move(missing));
   }
 
-  std::unique_ptr<Listing> make(Asked asked, std::unique_ptr<Listing> lists,
+  std::unique_ptr<Listing> make(ListingRequest asked, std::unique_ptr<Listing> lists,
                                 std::optional<OfIndex> opened, std::string missing = {}) {
     auto listing = std::make_unique<IndexedListing>(*lists_, index_, std::move(asked),
                                                     std::move(lists), std::move(opened));

@@ -12,7 +12,7 @@ constexpr std::size_t min_budget = 256;
 constexpr std::size_t max_read = 1000;
 
 // A choice, and how far it is followed.
-struct Way {
+struct Attempt {
   const Choice& choice;
   Filter residual;
   std::size_t budget;  // entries it may read
@@ -23,9 +23,10 @@ struct Way {
 // How many entries to ask a list, or its part, for: its expected share of the
 // page, and a margin that few pages exceed. Entries arrive like random draws,
 // so the share varies by about its square root.
-std::size_t ask(const Way& way, std::size_t read, std::size_t missing, std::uint64_t matches) {
-  const Choice& choice = way.choice;
-  if (choice.reads() == 1 && !way.drops()) return missing;
+std::size_t ask(const Attempt& attempt, std::size_t read, std::size_t missing,
+                std::uint64_t matches) {
+  const Choice& choice = attempt.choice;
+  if (choice.reads() == 1 && !attempt.drops()) return missing;
   // The lengths of the lists are not known.
   if (choice.held() == 0) return missing / choice.reads() + 2;
   auto of = static_cast<double>(choice.drops() ? matches : choice.held());
@@ -33,25 +34,25 @@ std::size_t ask(const Way& way, std::size_t read, std::size_t missing, std::uint
       static_cast<double>(choice.lengths[read / choice.parts]) / static_cast<double>(choice.parts);
   double share = static_cast<double>(missing) * length / std::max(of, 1.0);
   auto entries = static_cast<std::size_t>(share + std::sqrt(share) + 2);
-  return std::min(entries, way.drops() ? max_read : missing);
+  return std::min(entries, attempt.drops() ? max_read : missing);
 }
 
 // Reads until the rows are complete; false: the budget was used up first.
-Awaitable<Result<bool>> follow(ListView& view, const Plan& plan, const Way& way, Order order,
-                               Merge& merge, std::size_t wanted, Gathered& gathered) {
-  std::vector<std::size_t> given(way.choice.reads());
+Awaitable<Result<bool>> follow(ListView& view, const Plan& plan, const Attempt& attempt,
+                               Order order, Merge& merge, std::size_t wanted, Gathered& gathered) {
+  std::vector<std::size_t> given(attempt.choice.reads());
   for (auto dry = merge.advance(); !dry.empty(); dry = merge.advance()) {
-    if (merge.read() >= way.budget && merge.reached()) co_return false;
+    if (merge.read() >= attempt.budget && merge.reached()) co_return false;
     std::vector<Range> ranges;
     std::size_t missing = wanted - merge.rows().size();
     for (auto read : dry) {
-      auto entries = ask(way, read, missing, plan.matches);
+      auto entries = ask(attempt, read, missing, plan.matches);
       // A list that gave more than its share may do so again.
-      entries = std::max(entries, std::min(given[read], way.drops() ? max_read : missing));
-      ranges.push_back({way.choice.lists[read / way.choice.parts], merge.after(read), entries,
-                        read % way.choice.parts});
+      entries = std::max(entries, std::min(given[read], attempt.drops() ? max_read : missing));
+      ranges.push_back({attempt.choice.lists[read / attempt.choice.parts], merge.after(read),
+                        entries, read % attempt.choice.parts});
     }
-    auto slices = co_await view.read(plan.filter.product, order, ranges, way.drops());
+    auto slices = co_await view.read(plan.filter.product, order, ranges, attempt.drops());
     if (!slices) co_return slices.error();
     gathered.requests += ranges.size();
     for (std::size_t i = 0; i < dry.size(); ++i) {
@@ -71,22 +72,23 @@ Awaitable<Result<Gathered>> gather(ListView& view, const Plan& plan, Span span) 
       std::max<std::size_t>(min_budget, static_cast<std::size_t>(budget_factor * chosen.entries));
   const Choice& lossless = plan.lossless();
   constexpr auto unbounded = static_cast<std::size_t>(-1);
-  std::vector<Way> ways;
+  std::vector<Attempt> attempts;
   if (chosen.drops())
-    ways.push_back({chosen, plan.residual(chosen), lossless.absent ? max_under_clauses : budget});
+    attempts.push_back(
+        {chosen, plan.residual(chosen), lossless.absent ? max_under_clauses : budget});
   if (!chosen.drops() || !lossless.absent)
-    ways.push_back(
+    attempts.push_back(
         {lossless, plan.residual(lossless), plan.has_clauses() ? max_under_clauses : unbounded});
-  for (const Way& way : ways) {
+  for (const Attempt& attempt : attempts) {
     std::size_t wanted = span.wanted - gathered.rows.size();
-    Merge merge(way.choice.reads(), span.order, span.after, wanted, way.residual);
-    auto complete = co_await follow(view, plan, way, span.order, merge, wanted, gathered);
+    Merge merge(attempt.choice.reads(), span.order, span.after, wanted, attempt.residual);
+    auto complete = co_await follow(view, plan, attempt, span.order, merge, wanted, gathered);
     if (!complete) co_return complete.error();
     gathered.rows.insert(gathered.rows.end(), merge.rows().begin(), merge.rows().end());
     gathered.read += merge.read();
     if (*complete) break;
-    if (&way == &ways.back()) gathered.stopped = merge.reached();
-    if (&way != &ways.back()) gathered.changed_plan = true;
+    if (&attempt == &attempts.back()) gathered.stopped = merge.reached();
+    if (&attempt != &attempts.back()) gathered.changed_plan = true;
     if (merge.reached()) span.after = merge.reached();
   }
   co_return gathered;

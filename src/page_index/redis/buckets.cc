@@ -52,9 +52,9 @@ Awaitable<Result<Buckets::SharedState>> Buckets::known(Deadline since) {
     while (!asked->answer) co_await pause(poll_delay);
     co_return *asked->answer;
   }
-  auto asked = asked_ = std::make_shared<Asked>(Asked{Clock::now()});
+  auto asked = asked_ = std::make_shared<StateQuestion>(StateQuestion{Clock::now()});
   struct End {  // also where the caller is cancelled
-    Asked& asked;
+    StateQuestion& asked;
     ~End() {
       if (!asked.answer) asked.answer = broken("it takes too long");
     }
@@ -65,7 +65,7 @@ Awaitable<Result<Buckets::SharedState>> Buckets::known(Deadline since) {
   co_return known;
 }
 
-void Buckets::learn(const std::string& life, const Counts& counts) {
+void Buckets::learn(const std::string& life, const BucketCounts& counts) {
   if (!known_ || known_->life != life) return;
   KnownState known = *known_;
   for (auto [bucket, count] : counts) known.counts[bucket] = std::max(known.counts[bucket], count);

@@ -30,7 +30,7 @@ class Buckets {
   // The next call reads the state anew.
   void forget() { known_.reset(); }
   // The state of this life has these counts now.
-  void learn(const std::string& life, const Counts& counts);
+  void learn(const std::string& life, const BucketCounts& counts);
 
   // How many changes a bucket of this life must have, at least.
   struct Floor {
@@ -68,7 +68,7 @@ class Buckets {
   Awaitable<Result<SharedState>> known(Deadline since);
   Awaitable<Error> lose(SharedState known);
 
-  struct Asked {
+  struct StateQuestion {
     Deadline at;
     std::optional<Result<SharedState>> answer = {};
   };
@@ -76,8 +76,8 @@ class Buckets {
   Cluster cluster_;
   Keys keys_;
   SharedState known_;
-  std::shared_ptr<Asked> asked_;  // for the state, by known()
-  bool lived_ = false;            // the index had a life
+  std::shared_ptr<StateQuestion> asked_;  // for the state, by known()
+  bool lived_ = false;                    // the index had a life
 };
 
 Error being_reset();

@@ -139,10 +139,10 @@ std::optional<std::vector<std::string>> words_of(Reply reply) {
   return words;
 }
 
-std::optional<Counts> counts_of(const Reply& reply) {
+std::optional<BucketCounts> counts_of(const Reply& reply) {
   auto hash = hash_of(reply);
   if (!hash) return {};
-  Counts counts;
+  BucketCounts counts;
   for (const auto& [bucket, count] : *hash) {
     auto number = parse_integer<unsigned>(bucket);
     auto changes = parse_integer<std::uint64_t>(count);

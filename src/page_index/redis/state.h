@@ -69,7 +69,7 @@ struct KnownState {
 };
 
 // Pairs of bucket and count.
-using Counts = std::vector<std::pair<unsigned, std::uint64_t>>;
+using BucketCounts = std::vector<std::pair<unsigned, std::uint64_t>>;
 
 // "0 1732104060123 PLACE"; begins with 1 if the shard has ended.
 std::string mark_text(const change::Mark& mark);
@@ -79,7 +79,7 @@ std::string mark_place(const std::optional<change::Mark>& mark);
 // Reads a list of bytes. Absent: it is something else.
 std::optional<std::vector<std::string>> words_of(Reply reply);
 // Reads a hash of counts. Absent: Quire wrote no such hash.
-std::optional<Counts> counts_of(const Reply& reply);
+std::optional<BucketCounts> counts_of(const Reply& reply);
 // Reads the reply of the script `state`.
 Result<KnownState> known_of(const Reply& reply);
 

@@ -14,7 +14,7 @@ namespace {
 
 struct Begun {
   std::string number, low, life;  // see the script begin_step
-  Counts counts;
+  BucketCounts counts;
   OpenStep step;
   bool another;
 };
@@ -46,7 +46,7 @@ Result<Begun> begun_of(const Reply& reply, OpenStep own) {
 
 struct Changed {
   std::string life = {};
-  Counts counts = {};
+  BucketCounts counts = {};
   // The largest number of the buckets that take no step of this number; empty: all took it.
   std::string low = {};
 };
@@ -76,7 +76,7 @@ Status take(Changed& changed, unsigned bucket, const Reply& reply) {
 Awaitable<Result<Changed>> change(Buckets& buckets, const Script& script,
                                   const std::vector<BucketChanges>& parts,
                                   std::vector<std::string> first, std::string life,
-                                  const Counts& noted) {
+                                  const BucketCounts& noted) {
   std::array<std::uint64_t, bucket_count> least{};
   for (auto [bucket, count] : noted) least[bucket] = count;
   std::vector<Awaitable<Result<Reply>>> works;
@@ -95,7 +95,7 @@ Awaitable<Result<Changed>> change(Buckets& buckets, const Script& script,
   co_return changed;
 }
 
-void append(std::vector<std::string>& words, const Counts& counts) {
+void append(std::vector<std::string>& words, const BucketCounts& counts) {
   for (auto [bucket, count] : counts) {
     words.push_back(std::to_string(bucket));
     words.push_back(std::to_string(count));
@@ -159,7 +159,7 @@ Awaitable<Status> put(Buckets& buckets, std::vector<change::Change> changes) {
   if (parts.empty()) co_return Done{};
   auto known = co_await buckets.read();
   if (!known) co_return known.error();
-  Counts noted;
+  BucketCounts noted;
   for (const auto& part : parts) noted.emplace_back(part.bucket, (*known)->counts[part.bucket]);
   std::vector<std::string> none;
   auto changed =

@@ -35,10 +35,10 @@ std::vector<Block> cut(const std::vector<Item>& items, std::size_t size, const U
 std::vector<Block> parents_of(const std::vector<Block>& blocks, std::size_t size, const Ulid& low) {
   return cut(
       blocks, size, low, [](const Block& block) { return block.first; },
-      [](Counts& counts, const Block& block) { add(counts, block.counts); });
+      [](CellCounts& counts, const Block& block) { add(counts, block.counts); });
 }
 
-void apply(Counts& counts, const Move& move) {
+void apply(CellCounts& counts, const Move& move) {
   if (move.to) ++counts[*move.to];
   if (!move.from) return;
   auto from = counts.find(*move.from);
@@ -136,7 +136,7 @@ std::vector<Block> BlockWriter::blocks_of_comments(const IdRange& ids) {
     if (some.empty() && !blocks.empty()) break;
     auto cut_off = cut(
         some, size, left.low, [](const Member& member) { return member.id; },
-        [](Counts& counts, const Member& member) { ++counts[member.cell]; });
+        [](CellCounts& counts, const Member& member) { ++counts[member.cell]; });
     if (more) left.low = some.back().id.next();
     std::move(cut_off.begin(), cut_off.end(), std::back_inserter(blocks));
   }

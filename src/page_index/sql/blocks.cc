@@ -33,7 +33,7 @@ class Check {
  private:
   static constexpr std::size_t max_flaws = 3;
 
-  void expect(int level, const Block& block, const Counts& counts) {
+  void expect(int level, const Block& block, const CellCounts& counts) {
     if (block.counts == counts || flaws_.size() >= max_flaws) return;
     flaws_.push_back(fmt::format("The block from {} of level {} counts {} comments, and has {}.",
                                  block.first.text(), level, sum_of(block.counts), sum_of(counts)));
@@ -53,14 +53,14 @@ class Check {
       if (level > 0) compare(level, blocks, below);
       below = std::move(blocks);
     }
-    Counts all;
+    CellCounts all;
     for (const auto& block : below) add(all, block.counts);
     if (all != read_counts() && flaws_.size() < max_flaws)
       flaws_.push_back("Its blocks count other comments than its counts.");
   }
 
-  Counts read_counts() {
-    Counts counts;
+  CellCounts read_counts() {
+    CellCounts counts;
     auto query = fmt::format("SELECT language, rating, comments FROM {} WHERE product = {}",
                              connection_.tables().counts(), product_);
     for (const auto& [language, rating, comments] :
@@ -82,7 +82,7 @@ class Check {
   void compare(int level, const std::vector<Block>& blocks, const std::vector<Block>& below) {
     auto each = below.begin();
     auto sum_until = [&](const Ulid* end) {
-      Counts counts;
+      CellCounts counts;
       for (; each != below.end() && (!end || each->first < *end); ++each) add(counts, each->counts);
       return counts;
     };
@@ -122,13 +122,13 @@ std::vector<std::string> flaws_of_blocks(Connection& connection, const std::stri
   return Check(connection, product).flaws();
 }
 
-std::uint64_t sum_of(const Counts& counts) {
+std::uint64_t sum_of(const CellCounts& counts) {
   std::uint64_t sum = 0;
   for (const auto& [cell, comments] : counts) sum += comments;
   return sum;
 }
 
-void add(Counts& to, const Counts& counts) {
+void add(CellCounts& to, const CellCounts& counts) {
   for (const auto& [cell, comments] : counts) to[cell] += comments;
 }
 
@@ -139,7 +139,7 @@ std::string condition(const IdRange& ids) {
   return text;
 }
 
-std::string text_of(const Counts& counts) {
+std::string text_of(const CellCounts& counts) {
   std::string text;
   for (const auto& [cell, comments] : counts) {
     text += fmt::format("{}{}/{}={}", text.empty() ? "" : ",",
@@ -150,8 +150,8 @@ std::string text_of(const Counts& counts) {
 }
 
 // A question reads thousands of these counts. They are sorted, so neighbours share their language.
-Counts parse_counts(std::string_view text) {
-  Counts counts;
+CellCounts parse_counts(std::string_view text) {
+  CellCounts counts;
   std::string_view known;
   Cell cell{};
   while (!text.empty()) {
@@ -183,11 +183,11 @@ std::vector<Block> read_blocks(Connection& connection, const std::string& produc
   return blocks;
 }
 
-Counts count_comments(Connection& connection, const std::string& product, const IdRange& ids) {
+CellCounts count_comments(Connection& connection, const std::string& product, const IdRange& ids) {
   auto query = fmt::format(
       "SELECT language, rating, COUNT(*) FROM {} WHERE product = {}{} GROUP BY language, rating",
       connection.dialect().along(connection.tables(), ""), product, condition(ids));
-  Counts counts;
+  CellCounts counts;
   for (const auto& [language, rating, comments] :
        connection.rows<std::string, long long, long long>(query))
     counts[cell_of(language, rating)] = static_cast<std::uint64_t>(comments);

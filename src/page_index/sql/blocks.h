@@ -19,10 +19,10 @@
 namespace quire::sql {
 
 // Comments by cell; no count is 0. Flat, because a question reads a hundred of them.
-using Counts = boost::container::flat_map<Cell, std::uint64_t>;
+using CellCounts = boost::container::flat_map<Cell, std::uint64_t>;
 
-std::uint64_t sum_of(const Counts& counts);
-void add(Counts& to, const Counts& counts);
+std::uint64_t sum_of(const CellCounts& counts);
+void add(CellCounts& to, const CellCounts& counts);
 
 // The ids from `low` to just before `high`.
 struct IdRange {
@@ -35,19 +35,19 @@ std::string condition(const IdRange& ids);  // " AND id >= …"
 // it. A block without comments is not kept: its ids then belong to the block before it.
 struct Block {
   Ulid first;
-  Counts counts;
+  CellCounts counts;
 
   friend bool operator==(const Block&, const Block&) = default;
 };
 
 // "de/1=3,en/5=120". parse_counts() throws Unusable for another text.
-std::string text_of(const Counts& counts);
-Counts parse_counts(std::string_view text);
+std::string text_of(const CellCounts& counts);
+CellCounts parse_counts(std::string_view text);
 
 // The blocks of a level that begin in `ids`, in id order. `product`: as a literal.
 std::vector<Block> read_blocks(Connection& connection, const std::string& product, int level,
                                const IdRange& ids);
 // The comments of a product by cell, within `ids`.
-Counts count_comments(Connection& connection, const std::string& product, const IdRange& ids);
+CellCounts count_comments(Connection& connection, const std::string& product, const IdRange& ids);
 
 }  // namespace quire::sql

@@ -35,7 +35,7 @@ std::string conditions(const Cell& list) {
   return text;
 }
 
-std::uint64_t length_of(const Cell& list, const Counts& counts) {
+std::uint64_t length_of(const Cell& list, const CellCounts& counts) {
   std::uint64_t sum = 0;
   for (const auto& [cell, comments] : counts) {
     if (covers(list, cell)) sum += comments;
@@ -48,7 +48,7 @@ class Cover {
  public:
   explicit Cover(std::span<const Cell> lists) : lists_(lists.begin(), lists.end()) {}
 
-  std::uint64_t sum(const Counts& counts) const {
+  std::uint64_t sum(const CellCounts& counts) const {
     std::uint64_t sum = 0;
     for (const auto& [cell, comments] : counts) {
       if (holds(cell)) sum += comments;
@@ -133,7 +133,8 @@ std::string ListReader::rows_of(std::span<const Cell> lists) const {
 }
 
 // Looks at sums alone, which is quick: what else may differ, quire verify finds.
-const std::vector<Block>& ListReader::blocks(int level, const IdRange& ids, const Counts& above) {
+const std::vector<Block>& ListReader::blocks(int level, const IdRange& ids,
+                                             const CellCounts& above) {
   auto [found, fresh] = blocks_.try_emplace({level, ids.low});
   auto& blocks = found->second;
   if (!fresh) return blocks;
@@ -167,9 +168,9 @@ ListReader::Place ListReader::place(std::span<const Cell> lists, std::uint64_t n
 
 // The comments that are older than `id`. Pages are mostly new ones, so the newest block is counted
 // from its end.
-Counts ListReader::before(const Ulid& id) {
+CellCounts ListReader::before(const Ulid& id) {
   const auto& [all, top, newest_block] = extent();
-  Counts before;
+  CellCounts before;
   if (id >= newest_block) {
     before = all;
     for (const auto& [cell, newer] : count_comments(connection_, product_, {id, {}})) {

@@ -25,7 +25,7 @@ class ListReader {
 
  private:
   struct Extent {
-    Counts counts;
+    CellCounts counts;
     int top = -1;       // the highest level of blocks; -1: there are none
     Ulid newest_block;  // where the last block of level 0 begins
   };
@@ -38,10 +38,10 @@ class ListReader {
   const Extent& extent();
   std::uint64_t length(const Cell& list);
   // The blocks of a level within `ids`, which hold all that `above` counts.
-  const std::vector<Block>& blocks(int level, const IdRange& ids, const Counts& above);
+  const std::vector<Block>& blocks(int level, const IdRange& ids, const CellCounts& above);
   // The block of the n-th of all comments in `lists`; n is less than `count`, their number.
   Place place(std::span<const Cell> lists, std::uint64_t n, std::uint64_t count);
-  Counts before(const Ulid& id);
+  CellCounts before(const Ulid& id);
   std::string slice(const RankRange& range, std::uint64_t length);
   // "FROM … WHERE …", which selects the rows of a list, or of disjoint lists.
   std::string rows_of(const Cell& list) const;

@@ -40,10 +40,10 @@ std::vector<std::string> flaws(SqlIndex& index) {
 }
 
 TEST(SqlBlocks, CountsAreTextWithValuesAndNumbers) {
-  Counts counts{{german, 3}, {cell("en", 4), 2}, {english, 120}, {cell("zh-Hant-TW", 2), 1}};
+  CellCounts counts{{german, 3}, {cell("en", 4), 2}, {english, 120}, {cell("zh-Hant-TW", 2), 1}};
   EXPECT_EQ(text_of(counts), "de/1=3,en/4=2,en/5=120,zh-Hant-TW/2=1");
   EXPECT_EQ(parse_counts(text_of(counts)), counts);
-  EXPECT_EQ(parse_counts(""), Counts());
+  EXPECT_EQ(parse_counts(""), CellCounts());
   for (const char* text : {"en", "en/5", "en/5=", "en/5=0", "en/5=x", "en/6=1", "en/=1", "/5=1",
                            "EN/5=1", "en=5/1", "en/5=1,", "en/5=1,,de/1=1", "en/5=1;de/1=1",
                            ",en/5=1", "en/5=1 ", "en/5=-1", "en/5=99999999999999999999999"})

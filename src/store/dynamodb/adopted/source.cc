@@ -100,7 +100,7 @@ Awaitable<Result<bool>> AdoptedSource::put_lease(std::string projection, std::st
   co_return true;
 }
 
-void Inspection::note(const dynamodb::Item& item) {
+void AdoptedInspection::note(const dynamodb::Item& item) {
   auto key = key_in(table_.names, item);
   if (!key) return;
   bool full = keys_.size() >= max_items;
@@ -108,7 +108,7 @@ void Inspection::note(const dynamodb::Item& item) {
   if (!full) keys_.insert(std::move(*key));
 }
 
-Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
+Awaitable<Result<std::vector<std::string>>> AdoptedInspection::look_again() {
   std::vector<std::string> sentences;
   for (auto key = keys_.begin(); key != keys_.end();) {
     auto found = co_await access_.loop.run(access_.client.get(*key));

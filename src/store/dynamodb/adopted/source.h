@@ -15,11 +15,12 @@ namespace quire::adopted {
 
 // Damaged items of a table that others made, for `quire verify`. They are named, and never changed.
 // Used on a loop of one thread. What it is given must outlive it.
-class Inspection : public projection::Inspection {
+class AdoptedInspection : public projection::Inspection {
  public:
   static constexpr std::size_t max_items = 10'000;
 
-  Inspection(dynamodb::TableAccess& access, const Table& table) : access_(access), table_(table) {}
+  AdoptedInspection(dynamodb::TableAccess& access, const Table& table)
+      : access_(access), table_(table) {}
 
   // Remembers a damaged item. Beyond `max_items`, remembers only that there are more.
   void note(const dynamodb::Item& item);
@@ -44,7 +45,7 @@ class AdoptedSource : public projection::Source {
       : access_(access), table_(table), index_(index), stream_(access, address) {}
 
   // Shows every item that is scanned from now on to `inspection`, which must outlive this.
-  void show_to(Inspection& inspection) { inspection_ = &inspection; }
+  void show_to(AdoptedInspection& inspection) { inspection_ = &inspection; }
 
   // Its name ends with the fingerprint of the mapping: an index that was built by another mapping
   // follows another stream.
@@ -64,7 +65,7 @@ class AdoptedSource : public projection::Source {
   dynamodb::TableAccess& access_;
   Table& table_;
   PageIndex* index_;
-  Inspection* inspection_ = nullptr;
+  AdoptedInspection* inspection_ = nullptr;
   dynamodb::StreamReader stream_;
   std::map<std::string, projection::Leases> leases_;  // by projection
 };

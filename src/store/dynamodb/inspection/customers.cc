@@ -70,7 +70,7 @@ MaybeFlaw flaw_of_count(const Item& item, const Ulid& id, const VoteCounts& vote
 
 }  // namespace
 
-void Inspection::look_at_customer(const Item& item) {
+void ItemInspection::look_at_customer(const Item& item) {
   std::optional<CustomerHash> customer;
   std::optional<Ulid> id;
   auto seen = Seen::row;
@@ -101,8 +101,8 @@ void Inspection::look_at_customer(const Item& item) {
   }
 }
 
-Awaitable<Result<MaybeFlaw>> Inspection::flaw_of_customer(const Item& key,
-                                                          const std::optional<Item>& row) {
+Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_customer(const Item& key,
+                                                              const std::optional<Item>& row) {
   auto nameless = row ? flaw_of(*row) : MaybeFlaw();
   if (nameless) co_return nameless;
   auto customer = customer_in(key);
@@ -127,7 +127,7 @@ Awaitable<Result<MaybeFlaw>> Inspection::flaw_of_customer(const Item& key,
   co_return MaybeFlaw(std::move(flaw));
 }
 
-Awaitable<Result<MaybeFlaw>> Inspection::flaw_of_only(const Item& row) {
+Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_only(const Item& row) {
   auto there = co_await access_.loop.run(access_.client.get(comment_key(*comment_named(row))));
   if (!there) co_return there.error();
   auto comment = there->item ? comment_of(*there->item) : std::nullopt;
@@ -143,7 +143,7 @@ Awaitable<Result<MaybeFlaw>> Inspection::flaw_of_only(const Item& row) {
 }
 
 // A scan meets a comment and its votes in any order, where several segments are read at once.
-void Inspection::look_at_votes(const Item& item) {
+void ItemInspection::look_at_votes(const Item& item) {
   VoteCounts seen, wanted;
   if (is_vote(item)) {
     auto vote = read_vote(item);
@@ -164,7 +164,7 @@ void Inspection::look_at_votes(const Item& item) {
   votes.unhelpful += wanted.unhelpful - seen.unhelpful;
 }
 
-Awaitable<Result<VoteCounts>> Inspection::count_votes(std::string partition) {
+Awaitable<Result<VoteCounts>> ItemInspection::count_votes(std::string partition) {
   VoteCounts votes;
   QueryArguments arguments{.table = access_.client.table(),
                            .partition_name = "PK",
@@ -184,7 +184,7 @@ Awaitable<Result<VoteCounts>> Inspection::count_votes(std::string partition) {
 }
 
 // Counts again, by reads that see all that was written before.
-Awaitable<Result<MaybeFlaw>> Inspection::flaw_of_votes(const Item& key) {
+Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_votes(const Item& key) {
   const auto& partition = key.at("PK").text;
   auto id = comment_of_partition(key);
   if (!id) co_return MaybeFlaw();

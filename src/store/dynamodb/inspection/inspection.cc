@@ -173,7 +173,7 @@ MaybeFlaw flaw_of(const Item& item, const TableParts& parts) {
   return nameless(item);
 }
 
-Awaitable<Status> Inspection::prepare() {
+Awaitable<Status> ItemInspection::prepare() {
   auto known = co_await access_.loop.run(access_.parts.get());
   if (!known) co_return known.error();
   parts_ = std::move(known->parts);
@@ -182,7 +182,7 @@ Awaitable<Status> Inspection::prepare() {
 
 // A scan gives reports right after their comment, unless a page ends between: then look_again()
 // finds the comment.
-void Inspection::look(const Item& item) {
+void ItemInspection::look(const Item& item) {
   look_at_customer(item);
   look_at_votes(item);
   bool lone = is_reports(item) && item.at("PK").text != comment_;
@@ -191,13 +191,13 @@ void Inspection::look(const Item& item) {
   add(key_in(item));
 }
 
-void Inspection::add(Item key) {
+void ItemInspection::add(Item key) {
   bool full = flaws_.size() >= max_flaws_;
   more_ |= full;
   if (!full) flaws_.emplace(std::move(key), std::nullopt);
 }
 
-Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
+Awaitable<Result<std::vector<std::string>>> ItemInspection::look_again() {
   auto prepared = co_await prepare();
   if (!prepared) co_return prepared.error();
   for (const auto& [pair, seen] : alone_) add(customer_comment_key(pair.first, pair.second));
@@ -226,7 +226,7 @@ Awaitable<Result<std::vector<std::string>>> Inspection::look_again() {
   co_return sentences;
 }
 
-Awaitable<Result<MaybeFlaw>> Inspection::flaw_at(const Item& key) {
+Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_at(const Item& key) {
   auto there = co_await access_.loop.run(access_.client.get(key));
   if (!there) co_return there.error();
   if (is_customer_comment(key)) co_return co_await flaw_of_customer(key, there->item);
@@ -247,7 +247,7 @@ Awaitable<Result<MaybeFlaw>> Inspection::flaw_at(const Item& key) {
   co_return MaybeFlaw(std::move(lone));
 }
 
-Awaitable<Result<std::size_t>> Inspection::repair() {
+Awaitable<Result<std::size_t>> ItemInspection::repair() {
   std::size_t aside = 0;
   for (auto next = flaws_.begin(); next != flaws_.end();) {
     std::vector<Awaitable<Result<bool>>> works;
@@ -266,7 +266,7 @@ Awaitable<Result<std::size_t>> Inspection::repair() {
   co_return aside;
 }
 
-Awaitable<Result<bool>> Inspection::repair(const Item& key, const Flaw& flaw) {
+Awaitable<Result<bool>> ItemInspection::repair(const Item& key, const Flaw& flaw) {
   const auto& table = access_.client.table();
   const auto& at = flaw.key ? *flaw.key : key;
   Call call = flaw.removes ? delete_item(table, at, flaw.condition, Repeat::safe)

@@ -36,10 +36,10 @@ using MaybeFlaw = std::optional<Flaw>;  // absent: there is none
 MaybeFlaw flaw_of(const Item& item, const TableParts& parts = {});
 
 // Used on a loop of one thread. `access` must outlive it.
-class Inspection : public projection::Inspection {
+class ItemInspection : public projection::Inspection {
  public:
   // Remembers at most `max_flaws` flawed items.
-  explicit Inspection(TableAccess& access, std::size_t max_flaws = 10'000)
+  explicit ItemInspection(TableAccess& access, std::size_t max_flaws = 10'000)
       : access_(access), max_flaws_(max_flaws) {}
 
   // To be called before look(), and now and then in between.

@@ -30,8 +30,8 @@ class TableStatistics : public projection::StatisticsTarget {
   Awaitable<Status> reset(change::State state, std::string epoch) override;
   Awaitable<Result<bool>> change_phase(std::string epoch, change::Phase from,
                                        change::Phase to) override;
-  Awaitable<Once> apply_once(change::State state, std::vector<change::Change> changes,
-                             std::uint64_t now_s, Time until = Time::max()) override;
+  Awaitable<AppliedChanges> apply_once(change::State state, std::vector<change::Change> changes,
+                                       std::uint64_t now_s, Time until = Time::max()) override;
   Awaitable<Status> put_as_of(change::State state, std::uint64_t as_of_ms) override;
   Awaitable<Result<bool>> has_seen(Ulid id, std::string sequence) override;
   Awaitable<Status> put_seen(std::vector<change::Change> changes, std::uint64_t now_s) override;
@@ -45,8 +45,9 @@ class TableStatistics : public projection::StatisticsTarget {
   struct Unrepeated;
   // Of a step that fits a transaction.
   Awaitable<Result<bool>> make(change::Step step);
-  Awaitable<Once> make_once(change::State state, std::vector<change::Change> changes,
-                            std::uint64_t now_s, std::chrono::steady_clock::time_point until);
+  Awaitable<AppliedChanges> make_once(change::State state, std::vector<change::Change> changes,
+                                      std::uint64_t now_s,
+                                      std::chrono::steady_clock::time_point until);
   Awaitable<Status> make_once(const change::State& state, Unrepeated batch, std::uint64_t now_s);
   Awaitable<Status> put_all(std::vector<Call> calls);
   Awaitable<Status> drop_seen(Unrepeated& batch, const Failure& failure);

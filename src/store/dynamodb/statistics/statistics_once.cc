@@ -63,16 +63,16 @@ struct TableStatistics::Unrepeated {
   }
 };
 
-Awaitable<TableStatistics::Once> TableStatistics::apply_once(
+Awaitable<TableStatistics::AppliedChanges> TableStatistics::apply_once(
     change::State state, std::vector<change::Change> changes, std::uint64_t now_s,
     std::chrono::steady_clock::time_point until) {
   return access_.loop.run(make_once(std::move(state), std::move(changes), now_s, until));
 }
 
-Awaitable<TableStatistics::Once> TableStatistics::make_once(
+Awaitable<TableStatistics::AppliedChanges> TableStatistics::make_once(
     change::State state, std::vector<change::Change> changes, std::uint64_t now_s,
     std::chrono::steady_clock::time_point until) {
-  Once once;
+  AppliedChanges once;
   auto pass = co_await gate_.enter(std::chrono::steady_clock::now() + max_wait);
   while (once.changes < changes.size()) {
     auto left = std::span(changes).subspan(once.changes);

@@ -55,7 +55,7 @@ class TableSource : public projection::Source {
   TableSource(TableAccess& access, const Address& address);
 
   // Shows every item that is scanned from now on to `inspection`, which must outlive this.
-  void show_to(Inspection& inspection) { inspection_ = &inspection; }
+  void show_to(ItemInspection& inspection) { inspection_ = &inspection; }
 
   Awaitable<Result<projection::Stream>> stream() override;
   Awaitable<Result<projection::Iterator>> iterator(std::string arn, std::string shard,
@@ -76,7 +76,7 @@ class TableSource : public projection::Source {
   Awaitable<Result<std::string>> arn();
 
   TableAccess& access_;
-  Inspection* inspection_ = nullptr;
+  ItemInspection* inspection_ = nullptr;
   StreamReader stream_;
 };
 

@@ -179,7 +179,7 @@ class InspectionTest : public testing::Test {
   std::unique_ptr<TableStore> store_ =
       open_table(table_address(endpoint_of<LocalDynamo>(), name(), StatisticsBy::stream));
   TableAccess& access_ = store_->access();
-  Inspection inspection_{access_};
+  ItemInspection inspection_{access_};
 };
 
 TEST_F(InspectionTest, FlawedItemsAreRepaired) {
@@ -382,7 +382,7 @@ TEST_F(InspectionTest, AnItemThatIsTooLargeToRepairStopsNoOther) {
 }
 
 TEST_F(InspectionTest, FlawsAreRememberedUpToABound) {
-  Inspection inspection(access_, 100);
+  ItemInspection inspection(access_, 100);
   for (std::uint64_t i = 0; i <= 100; ++i) {
     Item item = comment_item(comment_at(1000 + i, i, "en", 5));
     item["data"] = string("{");

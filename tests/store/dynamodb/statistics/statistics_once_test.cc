@@ -11,7 +11,7 @@ class StatisticsOnce : public testing::Test, protected StatisticsWorld {
  protected:
   void SetUp() override { reset(state_); }
 
-  TableStatistics::Once once(std::vector<change::Change> changes) {
+  TableStatistics::AppliedChanges once(std::vector<change::Change> changes) {
     return wait(statistics.apply_once(state_, std::move(changes), 1'700'000'000));
   }
   Items counted() {
