@@ -97,12 +97,13 @@ struct Figure {
 class BitmapView;
 class ListView;
 
+// The answers of a store that does not keep these. Another try does not help.
 inline Error no_customers() {
-  return {ErrorCode::unavailable, "This store knows no customers."};
+  return {ErrorCode::forbidden, "This store knows no customers."};
 }
 
 inline Error no_moderation() {
-  return {ErrorCode::unavailable, "This store keeps published comments alone."};
+  return {ErrorCode::forbidden, "This store keeps published comments alone."};
 }
 
 // What the shop tells of some products, in their order. Absent: there are no facts of that product.
@@ -159,24 +160,24 @@ class View {
                                                            std::span<const Entry>) {
     co_return std::vector<Queued>();
   }
-  // The comments of a queue, with their reports. unavailable: the store keeps no queue.
+  // The comments of a queue, with their reports. forbidden: the store keeps no queue.
   virtual Awaitable<Result<QueuePage>> queue(QueueQuestion) { co_return no_moderation(); }
 
   // The comments that a customer wrote, newest first, strictly after `after`; at most `limit` are
-  // looked at, and damaged ones are left out. unavailable: the store knows no customers.
+  // looked at, and damaged ones are left out. forbidden: the store knows no customers.
   virtual Awaitable<Result<OwnComments>> written_by(CustomerHash, std::optional<Ulid> /*after*/,
                                                     std::size_t /*limit*/) {
     co_return no_customers();
   }
-  // Whether a published comment is the customer's. unavailable, as above.
+  // Whether a published comment is the customer's. forbidden, as above.
   virtual Awaitable<Result<bool>> has_published(CustomerHash) { co_return no_customers(); }
   // The reports that the customer made, in any order. Reads all that the store keeps, so it is for
-  // an export of a person's data alone. unavailable, as above.
+  // an export of a person's data alone. forbidden, as above.
   virtual Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash) {
     co_return no_customers();
   }
 
-  // The customer's votes, in any order. unavailable, as above.
+  // The customer's votes, in any order. forbidden, as above.
   virtual Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash) {
     co_return no_customers();
   }
@@ -286,17 +287,18 @@ class Store {
   // Keeps a person's report of a published comment; the first one of a person counts, and at most
   // limits::reports are kept. From `hold_at` reports on (0: never) the comment becomes pending,
   // unless a moderator decided that it is published. Returns what that changed; absent: the
-  // comment stays as it was. not_found, unavailable.
+  // comment stays as it was. not_found, unavailable; forbidden: the store keeps no reports.
   virtual Awaitable<Result<std::optional<Edited>>> report(Ulid, Report, std::uint64_t /*hold_at*/) {
     co_return no_moderation();
   }
-  // Keeps a report that an import brings, of a comment of any status. not_found, unavailable.
+  // Keeps a report that an import brings, of a comment of any status. not_found, unavailable,
+  // forbidden, as above.
   virtual Awaitable<Status> keep_report(Ulid, Report) { co_return no_moderation(); }
   // Makes this the customer's vote on a published comment, in place of an earlier one; nothing:
   // takes the vote back. The attributes `helpful` and `unhelpful` of the comment change in the same
   // transaction, and have what they had without votes once no vote is left. not_found, forbidden:
   // the comment is the customer's own. invalid_comment: the attributes have no room, or one of the
-  // two is no number. unavailable.
+  // two is no number. forbidden, too: the store knows no customers. unavailable.
   virtual Awaitable<Result<Voted>> vote(Ulid, CustomerHash, std::optional<Vote>) {
     co_return no_customers();
   }
@@ -307,8 +309,8 @@ class Store {
   // the customer made, answers that were stored for repeated requests, and used tickets.
   // `keep_ratings`: a published comment stays, of nobody, without author, title, text, note and
   // reports. An erasure that was cut off goes on when it is asked for again, and tells what was
-  // left to remove. A comment that is written meanwhile may stay. unavailable: the store knows no
-  // customers.
+  // left to remove. A comment that is written meanwhile may stay. unavailable; forbidden: the store
+  // knows no customers.
   virtual Awaitable<Result<Erased>> erase(CustomerHash, bool /*keep_ratings*/) {
     co_return no_customers();
   }
@@ -322,32 +324,34 @@ class Store {
   virtual std::string sorting_directory() const { return {}; }
 
   // Keeps what the shop tells of products, in place of what it told before. Returns of how many it
-  // told nothing. All are kept or none; a store of items works one by one. unavailable.
-  // Facts that are as they were end no generation. precondition_failed, unavailable.
+  // told nothing. All are kept or none; a store of items works one by one. Facts that are as they
+  // were end no generation. precondition_failed, unavailable; forbidden: the store keeps no facts.
   virtual Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts>,
                                                    FactsCondition /*of each*/ = {}) {
     co_return no_facts();
   }
-  // not_found: the shop tells nothing of this product. precondition_failed, unavailable.
+  // not_found: the shop tells nothing of this product. precondition_failed, unavailable,
+  // forbidden, as above.
   virtual Awaitable<Status> remove_facts(std::string /*product*/, FactsCondition = {}) {
     co_return no_facts();
   }
 
   // Declares a facet. Where there are comments, it is built from then on, while the store serves;
-  // View::schema() tells how far. invalid_parameter: see check_declaration(). unavailable.
+  // View::schema() tells how far. invalid_parameter: see check_declaration(). unavailable;
+  // forbidden: the store keeps no facets.
   virtual Awaitable<Status> declare(Facet) { co_return no_facets(); }
   // Drops a declared facet: at once it is no facet any more, and its rows go bit by bit. One that
-  // is being dropped already is no error. not_found, unavailable.
+  // is being dropped already is no error. not_found, unavailable, forbidden, as above.
   virtual Awaitable<Status> drop(std::string) { co_return no_facets(); }
   // Why this process does not go on with building and dropping. Absent: it goes on.
   virtual std::optional<Error> hindrance() const { return {}; }
 
  protected:
   static Error no_facts() {
-    return {ErrorCode::unavailable, "This store keeps nothing of products but their comments."};
+    return {ErrorCode::forbidden, "This store keeps nothing of products but their comments."};
   }
   static Error no_facets() {
-    return {ErrorCode::unavailable, "This store keeps no facets but language and rating."};
+    return {ErrorCode::forbidden, "This store keeps no facets but language and rating."};
   }
 };
 

@@ -31,6 +31,26 @@ TEST_P(AdoptedContract, WritesAreRefusedAndChangeNothing) {
   ASSERT_EQ(slice.entries.size(), 1u);
 }
 
+TEST_P(AdoptedContract, CustomersModerationAndFactsAreForbidden) {
+  auto comment = add(comment_at(1000, 1, "en", 5));
+  auto expect_forbidden = [](const auto& answer) {
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, ErrorCode::forbidden);
+  };
+  auto view = store_->view();
+  expect_forbidden(wait(view->queue({})));
+  expect_forbidden(wait(view->written_by({}, {}, 10)));
+  expect_forbidden(wait(view->has_published({})));
+  expect_forbidden(wait(view->reports_by({})));
+  expect_forbidden(wait(view->votes_by({})));
+  expect_forbidden(wait(store_->report(comment.id, {}, 0)));
+  expect_forbidden(wait(store_->keep_report(comment.id, {})));
+  expect_forbidden(wait(store_->vote(comment.id, {}, Vote::helpful)));
+  expect_forbidden(wait(store_->erase({}, false)));
+  expect_forbidden(wait(store_->put_facts({{"42", {}}})));
+  expect_forbidden(wait(store_->remove_facts("42")));
+}
+
 TEST_P(AdoptedContract, ThereIsNoLeaderboard) {
   auto none = wait(store_->view()->leaders(Leaders::five_star, any, 3));
   ASSERT_FALSE(none);
