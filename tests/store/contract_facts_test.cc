@@ -71,9 +71,10 @@ TEST_P(FactsContract, AChangeEndsTheGenerationOfItsProduct) {
 
 TEST_P(FactsContract, UnchangedEndNoGeneration) {
   put({{"42", a_lamp}});
-  auto told = store_->generation("42").value();
+  // Of a table the rest of a generation changes with the time, too.
+  auto told = store_->generation("42").value().product;
   EXPECT_EQ(put({{"42", a_lamp}, {"new", a_lamp}}), 1u);
-  EXPECT_TRUE(store_->generation("42").value().same(told));
+  EXPECT_EQ(store_->generation("42").value().product, told);
 }
 
 TEST_P(FactsContract, AreChangedOnTheirCondition) {
