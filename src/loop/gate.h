@@ -1,5 +1,5 @@
 // Limits what coroutines of one loop do at a time: a gate lets some of them in, and a flag that is
-// raised while one is at a work keeps others from the same.
+// set while one is at a work keeps others from the same.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -53,12 +53,13 @@ class Gate {
   std::deque<Waiter*> waiting_;
 };
 
-class Raised {
+// The flag is true as long as this lives.
+class BusyFlag {
  public:
-  explicit Raised(bool& flag) : flag_(flag) { flag_ = true; }
-  ~Raised() { flag_ = false; }
-  Raised(const Raised&) = delete;
-  Raised& operator=(const Raised&) = delete;
+  explicit BusyFlag(bool& flag) : flag_(flag) { flag_ = true; }
+  ~BusyFlag() { flag_ = false; }
+  BusyFlag(const BusyFlag&) = delete;
+  BusyFlag& operator=(const BusyFlag&) = delete;
 
  private:
   bool& flag_;

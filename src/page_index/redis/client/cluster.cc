@@ -80,7 +80,7 @@ Awaitable<Status> Cluster::know(Deadline deadline) {
   }
   bool due = kind_ == Kind::unknown || (stale_ && Clock::now() >= not_before_);
   if (!due) co_return Done{};
-  Raised looking(looking_);
+  BusyFlag looking(looking_);
   auto found = co_await look(deadline);
   not_before_ = Clock::now() + between_maps;
   // With an old map the request itself finds out what is wrong.

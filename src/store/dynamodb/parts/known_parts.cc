@@ -69,7 +69,7 @@ Awaitable<Result<KnownParts::Known>> KnownParts::get() {
   if (auto known = fresh()) co_return Known{known};
   auto old = younger_than(max_age);
   if (old && asking_) co_return Known{old};
-  Raised asking(asking_);
+  BusyFlag asking(asking_);
   auto asked = co_await ask();
   if (!asked) old = younger_than(max_age);
   if (!asked && old) co_return Known{old};
