@@ -1,5 +1,5 @@
 // What may happen to the store's directory: kills while it is rewritten, damage, a full disk, deleted files, and eyes that should
-// not read it. QUIRE_KILLS sets the number of kills, QUIRE_SEED repeats a run.
+// not read it. QUIRE_KILLS sets the number of kills, QUIRE_SEED asks for another run.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -8,11 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { commentPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, run, serve, serveWithToken, start, temporaryDirectory } from './support/harness.mjs';
-import { sampleRows, seeded } from './support/data.mjs';
+import { sampleRows, seed, seeded } from './support/data.mjs';
 
 const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 50));
-const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
-console.log(`disk.test: ${kills} kills, QUIRE_SEED=${seed}`);
+console.log(`disk.test: ${kills} kills`);
 
 const rowsOf = (text) => text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 const directoryOf = (store) => store.slice('lmdb:'.length);

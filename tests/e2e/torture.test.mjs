@@ -1,17 +1,15 @@
-// tools/torture in small: system calls fail, the program is killed, the power is cut. QUIRE_SEED repeats a run.
+// tools/torture in small: system calls fail, the program is killed, the power is cut. QUIRE_SEED asks for another run.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { seed } from './support/data.mjs';
 import { binary, root } from './support/harness.mjs';
-
-const seed = process.env.QUIRE_SEED ?? String(Date.now() % 1_000_000);
-console.log(`torture.test: QUIRE_SEED=${seed}`);
 
 function torture(...args) {
   const env = { ...process.env, QUIRE_BIN: binary, QUIRE_SHIM: join(dirname(binary), 'libtorture_shim.so') };
-  const { status, stdout, stderr } = spawnSync(join(root, 'tools/torture'), [...args, '--seed', seed], { encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(join(root, 'tools/torture'), [...args, '--seed', String(seed)], { encoding: 'utf8', env });
   return { status, text: stdout + stderr };
 }
 

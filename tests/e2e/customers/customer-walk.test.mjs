@@ -7,12 +7,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { mustRun, mustVerify, newStore } from '../support/harness.mjs';
 import { checkVotes, eraseAll, everyone, newCustomersShop, settleVotes } from './customer_walk.mjs';
-import { seeded } from '../support/data.mjs';
+import { seed, seeded } from '../support/data.mjs';
 import { scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
 import { serveShop } from '../support/moderation.mjs';
 import { Stand } from '../support/moderation_walk.mjs';
 
-const seed = Number(process.env.QUIRE_SEED ?? 1);
 const kills = Number(process.env.QUIRE_KILLS ?? 8);
 let database;
 before(async () => { database = await startDynamoDb(); });

@@ -4,15 +4,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { commentPath, mustVerify, newStore } from '../support/harness.mjs';
-import { seeded } from '../support/data.mjs';
+import { seed, seeded } from '../support/data.mjs';
 import { bearer } from '../support/moderation.mjs';
 import { serveCustomers } from '../support/customers.mjs';
 import { Ballots } from './ballots.mjs';
 
 const rounds = Math.max(2, Math.floor(Number(process.env.QUIRE_KILLS ?? 12) / 2));
-const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 const customers = ['ann', 'bob', 'eve', 'dan', 'kim', 'lea'];
-console.log(`votes-kill: ${rounds} kills, QUIRE_SEED=${seed}`);
+console.log(`votes-kill: ${rounds} kills`);
 
 test('votes are exact through kills', { timeout: 60_000 + rounds * 30_000 }, async () => {
   const random = seeded(seed);

@@ -5,14 +5,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backends } from '../support/servers/backends.mjs';
-import { pick, seeded } from '../support/data.mjs';
+import { pick, seed, seeded } from '../support/data.mjs';
 import { startDynamoDb } from '../support/dynamodb.mjs';
 import { declare } from '../support/facets.mjs';
 import { newShop, serveShop } from '../support/moderation.mjs';
 import { check, deeds, deedsThroughAKill, List, Public, shop, Stand, tellsNoSecrets } from '../support/moderation_walk.mjs';
 import { Stage, until } from '../support/project.mjs';
 
-const seed = Number(process.env.QUIRE_SEED ?? 1);
 const kills = Number(process.env.QUIRE_KILLS ?? 4);
 const unseenWithin = 5_000; // milliseconds: 3 s of a table's caches, and the worker's delay
 

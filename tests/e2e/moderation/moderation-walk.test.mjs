@@ -7,9 +7,8 @@ import { mustVerify, newStore } from '../support/harness.mjs';
 import { declare } from '../support/facets.mjs';
 import { newShop, serveShop } from '../support/moderation.mjs';
 import { check, deeds, deedsThroughAKill, List, Public, shop, Stand } from '../support/moderation_walk.mjs';
-import { pick, seeded } from '../support/data.mjs';
+import { pick, seed, seeded } from '../support/data.mjs';
 
-const seed = Number(process.env.QUIRE_SEED ?? 1);
 const kills = Number(process.env.QUIRE_KILLS ?? 20);
 
 /** Walks between rounds of deeds, and tells how many comments were hidden beside as many published ones. */

@@ -1,5 +1,14 @@
 // Sample comments from a seed, and the plain model that answers are compared with.
 
+const asked = process.env.QUIRE_SEED ?? '1';
+/**
+ * The seed of a test's random choices: the same in each run, so that a run that failed can be repeated. QUIRE_SEED=N is
+ * another one, QUIRE_SEED=random one that no run had, which is printed.
+ */
+export const seed = asked === 'random' ? Date.now() % 1_000_000 : Number(asked);
+if (!Number.isInteger(seed)) throw new Error(`QUIRE_SEED is a whole number or "random", not "${asked}".`);
+if (seed !== 1) console.log(`QUIRE_SEED=${seed}`);
+
 /** Repeatable random numbers in [0, 1). */
 export function seeded(seed) {
   let state = seed >>> 0;

@@ -1,18 +1,17 @@
 // After any kill the page index, the statistics and the leaderboards are right. The tests of one kind of page
 // index; each kind has a test file of its own, so that the kinds run in parallel.
-// QUIRE_KILLS sets the number of kills. QUIRE_SEED repeats a run, as far as the order of the answers allows.
+// QUIRE_KILLS sets the number of kills. QUIRE_SEED asks for another run, as far as the order of the answers allows.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importRows, newStore, serve } from './harness.mjs';
-import { languages, pick, seeded, subsets } from './data.mjs';
+import { languages, pick, seed, seeded, subsets } from './data.mjs';
 import { call, startDynamoDb } from './dynamodb.mjs';
 import { backends } from './servers/backends.mjs';
 import { Stage, meanwhile } from './project.mjs';
 
 const mostKills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 6));
-const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
 
 /** Kills workers often while the stage is busy, each after it has applied something. Half of the time two workers run, and one takes over the shards of the other. */
 async function killWorkers(stage, kills, busy) {
@@ -93,7 +92,7 @@ async function checkBacklog(stage) {
 /** `backend`: a name among backends. `share`: of the usual kills and writes, for a backend whose code is mostly another's. */
 export function testKills(backend, share = 1) {
   const kills = Math.ceil(mostKills * share);
-  console.log(`${kills} kills, QUIRE_SEED=${seed}`);
+  console.log(`${kills} kills`);
   describe(`beside a table is a page index of the kind ${backend}`, { concurrency: 2 }, () => {
     let database; // one each: with much in it, it becomes slow
     before(async () => { database = await startDynamoDb(); });

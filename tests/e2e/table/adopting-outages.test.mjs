@@ -1,5 +1,5 @@
 // The table of another program is away, refuses, stalls and lies, while Quire reads it, builds and follows a page index, and
-// verifies it. Each page is right or a clear 503; nothing is lost, and all is right afterwards. QUIRE_SEED repeats a run, as far
+// verifies it. Each page is right or a clear 503; nothing is lost, and all is right afterwards. QUIRE_SEED asks for another run, as far
 // as the order of the answers allows.
 
 import assert from 'node:assert/strict';
@@ -7,16 +7,13 @@ import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commentsPath, idsOf, mustRun, run, serve, start } from '../support/harness.mjs';
-import { seeded } from '../support/data.mjs';
+import { seed, seeded } from '../support/data.mjs';
 import { startDynamoDb } from '../support/dynamodb.mjs';
 import { comparePages, facetArguments, facets, found, ids } from '../support/facets.mjs';
 import { meanwhile } from '../support/project.mjs';
 import { Article, Sdk } from '../support/adopted.mjs';
 import { AdoptedStage, product } from '../support/adopted_stage.mjs';
 import { FaultProxy, always, batchFaults, faults, never, sometimes } from '../support/fault_proxy.mjs';
-
-const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
-console.log(`adopting-outages.test: QUIRE_SEED=${seed}`);
 
 const ofReading = Object.keys(faults).filter((name) => faults[name].of('Query'));
 const named = [...ofReading, ...Object.keys(batchFaults)];

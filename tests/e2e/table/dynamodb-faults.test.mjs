@@ -1,19 +1,16 @@
 // The service refuses, stalls, breaks off and lies, one fault at a time and all together, while clients write and read comments.
 // Every page is exactly right or a clear 503. Each acknowledged comment is there once. A repeated request settles a 503.
-// QUIRE_SEED repeats a run, as far as the order of the answers allows.
+// QUIRE_SEED asks for another run, as far as the order of the answers allows.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commentPath, commentsPath, serveWithToken } from '../support/harness.mjs';
-import { expected, languages, pick, randomQuery, ratings, seeded } from '../support/data.mjs';
+import { expected, languages, pick, randomQuery, ratings, seed, seeded } from '../support/data.mjs';
 import { createTable, scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
 import { FaultProxy, always, faults, never, sometimes } from '../support/fault_proxy.mjs';
 import { adjustedAverage, recount, sameFigures } from '../support/recount.mjs';
 import { startDynalite } from '../support/servers/servers.mjs';
-
-const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
-console.log(`dynamodb-faults.test: QUIRE_SEED=${seed}`);
 
 const products = ['42', 'tea & cake'];
 /** Faults that a client survives although they never end. */

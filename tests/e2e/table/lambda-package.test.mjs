@@ -8,15 +8,12 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { backends } from '../support/servers/backends.mjs';
-import { seeded } from '../support/data.mjs';
+import { seed, seeded } from '../support/data.mjs';
 import { keys, startDynamoDb } from '../support/dynamodb.mjs';
 import { FaultProxy } from '../support/fault_proxy.mjs';
 import { binary, commentPath, mustRun, root, temporaryDirectory } from '../support/harness.mjs';
 import { Runtime, records } from '../support/lambda.mjs';
 import { Stage } from '../support/project.mjs';
-
-const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
-console.log(`lambda-package.test: QUIRE_SEED=${seed}`);
 
 /** The folder of a tree with the package in /var/task, as the service unpacks it, and an empty /proc, /dev and /tmp. */
 function unpacked() {

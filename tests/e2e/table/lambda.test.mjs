@@ -4,14 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { run, start } from '../support/harness.mjs';
-import { seeded } from '../support/data.mjs';
+import { seed, seeded } from '../support/data.mjs';
 import { startDynamoDb } from '../support/dynamodb.mjs';
 import { Runtime, records as recordsOf } from '../support/lambda.mjs';
 import { backends } from '../support/servers/backends.mjs';
 import { Stage } from '../support/project.mjs';
-
-const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
-console.log(`lambda.test: QUIRE_SEED=${seed}`);
 
 let database;
 before(async () => { database = await startDynamoDb(); });

@@ -1,15 +1,12 @@
 // A page index loses its memory, a database is away for a while, a stream is replaced. Pages by cursor go on,
-// messages say what to do, and the index recovers. QUIRE_SEED repeats a run, as far as the order of the answers allows.
+// messages say what to do, and the index recovers. QUIRE_SEED asks for another run, as far as the order of the answers allows.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { seeded } from '../support/data.mjs';
+import { seed, seeded } from '../support/data.mjs';
 import { call, startDynamoDb } from '../support/dynamodb.mjs';
 import { MariaDb, Redis, RedisCluster, backends } from '../support/servers/backends.mjs';
 import { Stage, meanwhile, until } from '../support/project.mjs';
-
-const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
-console.log(`projection-outages.test: QUIRE_SEED=${seed}`);
 
 let database;
 before(async () => { database = await startDynamoDb(); });

@@ -4,14 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pick, seeded } from '../support/data.mjs';
+import { pick, seed, seeded } from '../support/data.mjs';
 import { scan, startDynamoDb } from '../support/dynamodb.mjs';
 import { FaultProxy, faults } from '../support/fault_proxy.mjs';
 import { backends } from '../support/servers/backends.mjs';
 import { Stage, meanwhile, until } from '../support/project.mjs';
-
-const seed = Number(process.env.QUIRE_SEED ?? Date.now() % 1_000_000);
-console.log(`projection-shards.test: QUIRE_SEED=${seed}`);
 
 let database;
 before(async () => { database = await startDynamoDb(); });
