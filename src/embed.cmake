@@ -1,11 +1,23 @@
 # Writes the files of a folder as C++, with a function that finds one by its name, declared in a header:
 # cmake -DFOLDER=… -DHEADER=… -DNAMESPACE=… -DFUNCTION=… -DOUTPUT=… -P embed.cmake
-file(GLOB files LIST_DIRECTORIES false RELATIVE ${FOLDER} ${FOLDER}/*)
+# A folder whose name ends in .css is one file: its files behind each other, in the order of their names.
+file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*)
 set(arrays "")
 set(rows "")
 set(number 0)
 foreach(file ${files})
-  file(READ ${FOLDER}/${file} bytes HEX)
+  set(pieces ${FOLDER}/${file})
+  if(IS_DIRECTORY ${FOLDER}/${file})
+    file(GLOB pieces ${FOLDER}/${file}/*.css)
+  endif()
+  if(NOT pieces)  # a folder of another kind, which is embedded by itself
+    continue()
+  endif()
+  set(bytes "")
+  foreach(piece ${pieces})
+    file(READ ${piece} more HEX)
+    string(APPEND bytes ${more})
+  endforeach()
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
   string(APPEND arrays "constexpr char file_${number}[] = {${bytes}'\\0'};\n")
   string(APPEND rows "    {\"${file}\", {file_${number}, sizeof file_${number} - 1}},\n")
