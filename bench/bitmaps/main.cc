@@ -140,7 +140,7 @@ void measure_bulk(Index& index, Comments& comments, Product product, std::size_t
     for (auto at = i; at < end; ++at) changes.push_back({all[at], comments.values()});
     index.write([&](lmdb::WriteTransaction& txn) {
       auto begun = Clock::now();
-      Edit(index.db, txn).apply(product, changes);
+      IndexEdit(index.db, txn).apply(product, changes);
       taken += seconds_since(begun);
     });
   }
@@ -157,7 +157,7 @@ void measure_products(Index& index, Comments& comments, Product products, std::s
   }
   index.write([&](lmdb::WriteTransaction& txn) {
     auto begun = Clock::now();
-    Edit edit(index.db, txn);
+    IndexEdit edit(index.db, txn);
     for (Product i = 0; i < products; ++i) edit.apply(1000 + i, all[i]);
     taken = seconds_since(begun);
   });
@@ -172,7 +172,7 @@ void measure_single(Index& index, std::string_view name,
   std::size_t made = 0;
   for (std::size_t i = 0; i < samples; i += in_one_transaction) {
     index.write([&](lmdb::WriteTransaction& txn) {
-      Edit edit(index.db, txn);
+      IndexEdit edit(index.db, txn);
       for (std::size_t n = 0; n < in_one_transaction; ++n) {
         auto one = change(made++);
         auto begun = Clock::now();
@@ -184,7 +184,7 @@ void measure_single(Index& index, std::string_view name,
   for (std::size_t i = 0; i < samples / 4; ++i) {
     auto one = change(made++);
     auto begun = Clock::now();
-    index.write([&](lmdb::WriteTransaction& txn) { Edit(index.db, txn).apply(1, {&one, 1}); });
+    index.write([&](lmdb::WriteTransaction& txn) { IndexEdit(index.db, txn).apply(1, {&one, 1}); });
     alone.add(begun);
   }
   fmt::print(R"({{"name":"{}","within_us":{},"alone_us":{}}})"

@@ -27,7 +27,7 @@ BuiltIndex::BuiltIndex(const std::string& directory, std::uint64_t count)
       changes.push_back({comments.next_id(), comments.next_values()});
     auto begun = Clock::now();
     lmdb::WriteTransaction txn(environment_);
-    bitmap_index::Edit(databases_, txn).apply(product, changes);
+    bitmap_index::IndexEdit(databases_, txn).apply(product, changes);
     txn.commit();
     seconds_ += seconds_since(begun);
   }

@@ -30,7 +30,7 @@ Built::Built(const std::string& directory, std::uint64_t members, std::uint32_t 
       batch.push_back({ids.next(), std::vector<bitmap_index::Value>{{facet, lot() % values}}});
     auto begun = Clock::now();
     lmdb::WriteTransaction txn(*environment_);
-    bitmap_index::Edit(databases_, txn).apply(only_product, batch);
+    bitmap_index::IndexEdit(databases_, txn).apply(only_product, batch);
     txn.commit();
     seconds_ += seconds_since(begun);
   }

@@ -72,7 +72,7 @@ std::string put_one_by_one(const Built& built) {
     bitmap_index::Change change{random_id(last_ms + i, random),
                                 std::vector<bitmap_index::Value>{{0, 0}}};
     auto begun = Clock::now();
-    bitmap_index::Edit(built.databases(), txn).apply(only_product, {&change, 1});
+    bitmap_index::IndexEdit(built.databases(), txn).apply(only_product, {&change, 1});
     times.add(begun);
   }
   return times.json();

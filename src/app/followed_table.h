@@ -23,7 +23,7 @@ Result<adopted::Mapping> mapping_of(const dynamodb::Address& address);
 
 struct AdoptedParts {
   std::unique_ptr<dynamodb::TableAccess> access;
-  adopted::Table table;
+  adopted::AdoptedTable table;
 };
 
 // Asks the table for its description. invalid_parameter: the file of the mapping cannot be read, or

@@ -61,12 +61,13 @@ Opened open_sql(const std::string& pages, const std::string& name, Access access
       std::make_unique<sql::SqlIndex>(std::move(*address), name, access));
 }
 
-struct Kind {
+struct PageIndexScheme {
   std::string_view scheme;
   Opened (*open)(const std::string& pages, const std::string& name, Access access);
 };
-constexpr Kind kinds[] = {{"lmdb:", open_lmdb},  {"redis:", open_redis}, {"rediss:", open_redis},
-                          {"sqlite:", open_sql}, {"mysql:", open_sql},   {"postgresql:", open_sql}};
+constexpr PageIndexScheme schemes[] = {{"lmdb:", open_lmdb},    {"redis:", open_redis},
+                                       {"rediss:", open_redis}, {"sqlite:", open_sql},
+                                       {"mysql:", open_sql},    {"postgresql:", open_sql}};
 
 constexpr std::string_view lmdb = "lmdb:";
 constexpr std::string_view dynamodb_scheme = "dynamodb:";
@@ -134,18 +135,18 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
   if (pages == "store")
     return wrong_pages(
         "A table keeps no page index. Name one beside it, such as --pages redis://HOST, or none.");
-  for (const auto& kind : kinds) {
-    if (!pages.starts_with(kind.scheme)) continue;
+  for (const auto& each : schemes) {
+    if (!pages.starts_with(each.scheme)) continue;
     if (!table)
       return wrong_pages(
           "An embedded store numbers its pages itself, and has no stream that a page index could "
           "follow: --pages store or none.");
     auto address = dynamodb::parse_address(store, dynamodb::system_configuration());
     if (!address) return address.error();
-    if (!address->map.empty() && kind.open != open_lmdb)
+    if (!address->map.empty() && each.open != open_lmdb)
       return wrong_pages(
           "A table that others made needs a page index that keeps its keys: --pages lmdb:DIR.");
-    return kind.open(pages, address->table, access);
+    return each.open(pages, address->table, access);
   }
   // The address may hold a password.
   return wrong_pages(

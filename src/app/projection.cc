@@ -31,8 +31,8 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
   if (!opened) return opened.error();
   out->followed_table_ = std::move(*opened);
   auto& made = *out->followed_table_;
-  auto& table = out->table_.emplace(
-      projection::Table{made.source(), made.statistics(), out->pages_.get(), made.followed()});
+  auto& table = out->table_.emplace(projection::ProjectedTable{made.source(), made.statistics(),
+                                                               out->pages_.get(), made.followed()});
   if (out->pages_) table.followed.push_back({"page index", "pages", out->pages_.get()});
   return out;
 }
@@ -79,7 +79,7 @@ Awaitable<Result<std::string>> OpenProjection::answer_event(
   co_return dynamodb::event_answer(failed->value_or(""));
 }
 
-std::vector<Figure> OpenProjection::figures() const {
+std::vector<Metric> OpenProjection::metrics() const {
   using dynamodb::DamagedItems;
   return {{DamagedItems::counter, DamagedItems::counter_help,
            static_cast<double>(followed_table_->access().damaged.total())}};

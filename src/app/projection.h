@@ -50,14 +50,14 @@ class OpenProjection {
                                               std::chrono::steady_clock::time_point until);
 
   // Counters of reading the table and its stream.
-  std::vector<Figure> figures() const;
+  std::vector<Metric> metrics() const;
 
  private:
   OpenProjection();
 
   std::unique_ptr<PageIndex> pages_;
   std::unique_ptr<FollowedTable> followed_table_;
-  std::optional<projection::Table> table_;  // of the parts above
+  std::optional<projection::ProjectedTable> table_;  // of the parts above
 };
 
 }  // namespace quire

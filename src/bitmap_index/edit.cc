@@ -77,24 +77,24 @@ std::vector<Moved> moved_ids(const Changes& changes, Product product, lmdb::Curs
 
 }  // namespace
 
-std::optional<Product> Edit::drop_facet(FacetNumber facet, Product from, std::size_t rows) {
+std::optional<Product> IndexEdit::drop_facet(FacetNumber facet, Product from, std::size_t rows) {
   return FacetDrop(db_, txn_.get(), facet, rows).run(from);
 }
 
 // What is kept from one product to the next, so that memory is allocated once.
-struct Edit::Scratch {
+struct IndexEdit::Scratch {
   Changes changes;
   Region region;
   WriterScratch writer;
 };
 
-Edit::Edit(const Databases& databases, lmdb::WriteTransaction& txn,
-           std::span<const FacetNumber> ignored)
+IndexEdit::IndexEdit(const Databases& databases, lmdb::WriteTransaction& txn,
+                     std::span<const FacetNumber> ignored)
     : db_(databases), txn_(txn), ignored_(ignored), scratch_(std::make_unique<Scratch>()) {}
 
-Edit::~Edit() = default;
+IndexEdit::~IndexEdit() = default;
 
-void Edit::apply(Product product, std::span<const Change> all) {
+void IndexEdit::apply(Product product, std::span<const Change> all) {
   auto& [changes, region, scratch] = *scratch_;
   changes.all = all;
   changes.levels.clear();
@@ -112,7 +112,7 @@ void Edit::apply(Product product, std::span<const Change> all) {
   levels.finish();
 }
 
-void Edit::clear() {
+void IndexEdit::clear() {
   for (MDB_dbi database : {db_.ids, db_.blocks.dbi, db_.counts.dbi, db_.texts.dbi})
     txn_.clear(database);
   scratch_->writer.texts.forget();

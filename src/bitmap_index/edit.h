@@ -40,15 +40,15 @@ struct Change {
 // Throws lmdb::Damaged and lmdb::Failure, std::length_error where a block would have more than
 // max_block ids, and std::invalid_argument where changes are not sorted; then the caller must abort
 // the transaction.
-class Edit {
+class IndexEdit {
  public:
   // Rows of facets in `ignored` are neither read nor changed: those of facets that are dropped.
   // `ignored` outlives the edit.
-  Edit(const Databases& databases, lmdb::WriteTransaction& txn,
-       std::span<const FacetNumber> ignored = {});
-  ~Edit();
-  Edit(const Edit&) = delete;
-  Edit& operator=(const Edit&) = delete;
+  IndexEdit(const Databases& databases, lmdb::WriteTransaction& txn,
+            std::span<const FacetNumber> ignored = {});
+  ~IndexEdit();
+  IndexEdit(const IndexEdit&) = delete;
+  IndexEdit& operator=(const IndexEdit&) = delete;
 
   // Makes each id have exactly these values, whatever it had before: repeating a change does no
   // harm. `changes` are of one product, sorted by id, each id once. The cost is in proportion to

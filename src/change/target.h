@@ -22,20 +22,21 @@
 namespace quire::change {
 
 // What the facets of a comment are made of.
-struct Values {
+struct IndexedValues {
   Cell cell;  // of one language and one rating: no value is `any`
   Attributes attributes;
 
-  Values(Cell cell, Attributes attributes = {}) : cell(cell), attributes(std::move(attributes)) {}
-  friend bool operator==(const Values&, const Values&) = default;
+  IndexedValues(Cell cell, Attributes attributes = {})
+      : cell(cell), attributes(std::move(attributes)) {}
+  friend bool operator==(const IndexedValues&, const IndexedValues&) = default;
 };
 
 // One comment's insert, modification or removal.
 struct Change {
   std::string product;
   Ulid id;
-  std::optional<Values> from = {};  // absent: the comment was not there before
-  std::optional<Values> to = {};    // absent: the comment is removed
+  std::optional<IndexedValues> from = {};  // absent: the comment was not there before
+  std::optional<IndexedValues> to = {};    // absent: the comment is removed
   // The sequence number of its record in the shard. A step is never cut between two changes of the
   // same record.
   std::string sequence = {};
@@ -47,7 +48,7 @@ struct Change {
   friend bool operator==(const Change&, const Change&) = default;
 };
 
-inline std::optional<Cell> cell_of(const std::optional<Values>& values) {
+inline std::optional<Cell> cell_of(const std::optional<IndexedValues>& values) {
   return values ? std::optional(values->cell) : std::nullopt;
 }
 // Whether the change puts the comment into other lists. Otherwise it is of attributes alone.

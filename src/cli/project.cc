@@ -130,7 +130,7 @@ class WorkersServer {
       : metrics_(http::WorkerOperations::route_names()),
         operations_(
             metrics_, [&workers] { return workers.targets(); }, max_lag_seconds,
-            [&open] { return open.figures(); }),
+            [&open] { return open.metrics(); }),
         server_(operations_, metrics_, listen) {}
 
   Endpoint endpoint() const { return server_.endpoint(); }

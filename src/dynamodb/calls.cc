@@ -37,12 +37,12 @@ json::object write(const std::string& table, std::string_view field, const Item&
 }
 
 json::object action(const std::string& table, const Action& action) {
-  switch (action.what) {
-    case Action::What::put:
+  switch (action.kind) {
+    case Action::Kind::put:
       return {{"Put", write(table, "Item", action.item, action.condition)}};
-    case Action::What::remove:
+    case Action::Kind::remove:
       return {{"Delete", write(table, "Key", action.item, action.condition)}};
-    case Action::What::update: {
+    case Action::Kind::update: {
       auto body = write(table, "Key", action.item, action.condition);
       if (action.change) add(body, "UpdateExpression", *action.change);
       return {{"Update", std::move(body)}};

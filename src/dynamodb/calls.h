@@ -65,7 +65,7 @@ Call update_item(const std::string& table, const Item& key, const Expression& ch
                  const Expression& condition, Repeat repeat);
 
 struct Action {
-  enum class What { put, update, remove } what;
+  enum class Kind { put, update, remove } kind;
   Item item;  // for an update or a removal: its key
   std::optional<Expression> condition = {};
   std::optional<Expression> change = {};  // of an update

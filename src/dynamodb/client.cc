@@ -43,7 +43,7 @@ void log(const Failure& failure) {
 
 }  // namespace
 
-void Figures::add_consumed(double units) {
+void ClientMetrics::add_consumed(double units) {
   for (double before = consumed; !consumed.compare_exchange_weak(before, before + units);) {
   }
 }
@@ -54,33 +54,33 @@ Error error_of(const Failure& failure) {
     return Error{ErrorCode::unavailable, std::move(message)};
   };
   switch (failure.kind) {
-    case Kind::throttled:
+    case FailureKind::throttled:
       return unavailable(
           "The table throttles requests: there are more than its capacity. Try again in a moment.");
-    case Kind::conflict:
+    case FailureKind::conflict:
       return unavailable("Other writes to the same product got in the way. Try again in a moment.");
-    case Kind::credentials:
+    case FailureKind::credentials:
       if (failure.name.empty()) return unavailable(failure.message);
       return unavailable("The table does not accept this service's credentials.");
-    case Kind::clock:
+    case FailureKind::clock:
       return unavailable(
           "The table refuses this service's signature: look at its secret key and "
           "at this machine's clock.");
-    case Kind::missing:
+    case FailureKind::missing:
       return unavailable("The table or one of its indexes is not there: see quire table create.");
-    case Kind::permanent:
+    case FailureKind::permanent:
       return unavailable("The table refuses the request" +
                          (failure.name.empty() ? "" : " (" + failure.name + ")") +
                          ". See the log, and quire table describe.");
-    case Kind::transient:
-    case Kind::condition:
+    case FailureKind::transient:
+    case FailureKind::condition:
       break;
   }
   return unavailable("The table does not answer now. Try again in a moment.");
 }
 
 Awaitable<Answer> Client::send(Call call, std::string_view target) {
-  ++figures_.requests;
+  ++metrics_.requests;
   Deadline deadline = Clock::now() + request_timeout;
   Tries tries(budget_, call.repeat, surroundings_.chance);
   Answer answer;
@@ -95,20 +95,21 @@ Awaitable<Answer> Client::send(Call call, std::string_view target) {
       co_return answer;
     }
     answer.failure = std::get<Failure>(std::move(outcome));
-    Kind kind = answer.failure->kind;
-    answer.unclear |= kind == Kind::transient;
-    if (kind == Kind::throttled) ++figures_.throttled;
-    bool none_to_renew = kind == Kind::credentials && answer.failure->name.empty();
+    FailureKind kind = answer.failure->kind;
+    answer.unclear |= kind == FailureKind::transient;
+    if (kind == FailureKind::throttled) ++metrics_.throttled;
+    bool none_to_renew = kind == FailureKind::credentials && answer.failure->name.empty();
     if (none_to_renew) break;
     auto left = std::chrono::duration_cast<Milliseconds>(deadline - Clock::now());
     auto wait = tries.next(*answer.failure, left, asked);
     if (!wait) break;
-    ++figures_.retries;
-    if (kind != Kind::credentials) key.clear();
+    ++metrics_.retries;
+    if (kind != FailureKind::credentials) key.clear();
     co_await surroundings_.sleep(*wait);
   }
-  bool refused = answer.failure->kind == Kind::condition || answer.failure->kind == Kind::conflict;
-  if (!refused) ++figures_.failed;
+  bool refused = answer.failure->kind == FailureKind::condition ||
+                 answer.failure->kind == FailureKind::conflict;
+  if (!refused) ++metrics_.failed;
   co_return answer;
 }
 
@@ -117,7 +118,7 @@ Awaitable<std::variant<std::string, Failure>> Client::attempt(const Call& call,
                                                               Deadline deadline, std::string& key,
                                                               std::optional<Milliseconds>& asked) {
   auto credentials = co_await surroundings_.credentials(key);
-  if (!credentials) co_return Failure{Kind::credentials, "", credentials.error().message};
+  if (!credentials) co_return Failure{FailureKind::credentials, "", credentials.error().message};
   key = credentials->access_key;
   Message message;
   message.headers = {{"host", address_.endpoint.authority()},
@@ -137,7 +138,7 @@ Awaitable<std::variant<std::string, Failure>> Client::attempt(const Call& call,
   }
   asked = asked_wait(reply);
   Failure failure = classify(reply.status, reply.body);
-  if (failure.kind == Kind::clock) correct_clock(reply.date);
+  if (failure.kind == FailureKind::clock) correct_clock(reply.date);
   co_return failure;
 }
 
@@ -146,7 +147,7 @@ Awaitable<Result<ItemAnswer>> Client::get(Item key) {
   if (answer.failure) co_return error_of(*answer.failure);
   auto found = decode_get(answer.body);
   if (!found) co_return error_of(broken("the answer to a look-up is damaged"));
-  figures_.add_consumed(found->consumed);
+  metrics_.add_consumed(found->consumed);
   co_return std::move(*found);
 }
 
@@ -155,7 +156,7 @@ Awaitable<Result<PageAnswer>> Client::page(Call call) {
   if (answer.failure) co_return error_of(*answer.failure);
   auto page = decode_page(answer.body);
   if (!page) co_return error_of(broken("the answer to a query is damaged"));
-  figures_.add_consumed(page->consumed);
+  metrics_.add_consumed(page->consumed);
   co_return std::move(*page);
 }
 
@@ -175,7 +176,7 @@ Awaitable<Result<PageAnswer>> Client::all(QueryArguments arguments, std::string 
 Awaitable<Result<bool>> Client::make(Call write) {
   Answer answer = co_await send(std::move(write));
   if (!answer.failure) co_return true;
-  if (answer.failure->kind == Kind::condition) co_return false;
+  if (answer.failure->kind == FailureKind::condition) co_return false;
   co_return error_of(*answer.failure);
 }
 

@@ -1,7 +1,7 @@
 // The client of DynamoDB: sends a request to the service until it is answered or given up. It signs
 // the request, checks the answer's checksum, and tries again where that may help. The client knows
 // nothing of comments.
-// Used on one loop; only its figures are thread-safe.
+// Used on one loop; only its metrics are thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@ struct Surroundings {
 };
 
 // Counted since the start. Any thread may read them.
-struct Figures {
+struct ClientMetrics {
   std::atomic<std::uint64_t> requests = 0, retries = 0, throttled = 0, failed = 0;
   std::atomic<double> consumed = 0;  // read units
   void add_consumed(double units);
@@ -84,9 +84,9 @@ class Client {
   // `target`: the API that is called, DynamoDB's or that of its streams (`streams_target`).
   Awaitable<Answer> send(Call call, std::string_view target = "DynamoDB_20120810");
 
-  // The item with this key, by a consistent read. Its price is added to the figures.
+  // The item with this key, by a consistent read. Its price is added to the metrics.
   Awaitable<Result<ItemAnswer>> get(Item key);
-  // One page of a query or a scan. Its price is added to the figures.
+  // One page of a query or a scan. Its price is added to the metrics.
   Awaitable<Result<PageAnswer>> page(Call call);
   // All pages of a query, as one. Where they do not end, the log says `endless`.
   Awaitable<Result<PageAnswer>> all(QueryArguments arguments, std::string endless);
@@ -98,7 +98,7 @@ class Client {
   Awaitable<void> pause_up_to(Milliseconds longest);
 
   const std::string& table() const { return address_.table; }
-  Figures& figures() { return figures_; }
+  ClientMetrics& metrics() { return metrics_; }
 
  private:
   // `key`: the access key that was refused before, and after the try the one that it used.
@@ -111,7 +111,7 @@ class Client {
   Surroundings surroundings_;
   RetryBudget budget_;
   std::int64_t clock_offset_ms_ = 0;  // the service's clock minus this machine's
-  Figures figures_;
+  ClientMetrics metrics_;
 };
 
 }  // namespace quire::dynamodb

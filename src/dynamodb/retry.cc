@@ -12,58 +12,60 @@ namespace {
 
 struct Row {
   std::string_view name;
-  Kind kind;
+  FailureKind kind;
 };
 constexpr Row table[] = {
-    {"ProvisionedThroughputExceededException", Kind::throttled},
-    {"ThrottlingException", Kind::throttled},
-    {"RequestLimitExceeded", Kind::throttled},
-    {"LimitExceededException", Kind::throttled},  // of a stream: too many readers of one shard
-    {"InternalServerError", Kind::transient},
-    {"InternalFailure", Kind::transient},
-    {"ServiceUnavailable", Kind::transient},
-    {"TransactionInProgressException", Kind::conflict},
-    {"TransactionConflictException", Kind::conflict},
-    {"ConditionalCheckFailedException", Kind::condition},
-    {"ExpiredTokenException", Kind::credentials},
-    {"ExpiredToken", Kind::credentials},
-    {"UnrecognizedClientException", Kind::credentials},
-    {"InvalidSignatureException", Kind::clock},
-    {"RequestExpired", Kind::clock},
-    {"RequestInTheFuture", Kind::clock},
-    {"RequestTimeTooSkewed", Kind::clock},
-    {"ResourceNotFoundException", Kind::missing},
+    {"ProvisionedThroughputExceededException", FailureKind::throttled},
+    {"ThrottlingException", FailureKind::throttled},
+    {"RequestLimitExceeded", FailureKind::throttled},
+    {"LimitExceededException",
+     FailureKind::throttled},  // of a stream: too many readers of one shard
+    {"InternalServerError", FailureKind::transient},
+    {"InternalFailure", FailureKind::transient},
+    {"ServiceUnavailable", FailureKind::transient},
+    {"TransactionInProgressException", FailureKind::conflict},
+    {"TransactionConflictException", FailureKind::conflict},
+    {"ConditionalCheckFailedException", FailureKind::condition},
+    {"ExpiredTokenException", FailureKind::credentials},
+    {"ExpiredToken", FailureKind::credentials},
+    {"UnrecognizedClientException", FailureKind::credentials},
+    {"InvalidSignatureException", FailureKind::clock},
+    {"RequestExpired", FailureKind::clock},
+    {"RequestInTheFuture", FailureKind::clock},
+    {"RequestTimeTooSkewed", FailureKind::clock},
+    {"ResourceNotFoundException", FailureKind::missing},
 };
 
 // The reasons of a cancelled transaction: their names lack the word Exception.
 constexpr Row reasons[] = {
-    {"TransactionConflict", Kind::conflict},
-    {"ProvisionedThroughputExceeded", Kind::throttled},
-    {"ThrottlingError", Kind::throttled},
-    {"ConditionalCheckFailed", Kind::condition},
+    {"TransactionConflict", FailureKind::conflict},
+    {"ProvisionedThroughputExceeded", FailureKind::throttled},
+    {"ThrottlingError", FailureKind::throttled},
+    {"ConditionalCheckFailed", FailureKind::condition},
 };
 
 template <std::size_t Size>
-Kind kind_in(const Row (&rows)[Size], std::string_view name, Kind otherwise) {
+FailureKind kind_in(const Row (&rows)[Size], std::string_view name, FailureKind otherwise) {
   auto at = std::find_if(std::begin(rows), std::end(rows),
                          [&](const Row& row) { return row.name == name; });
   return at == std::end(rows) ? otherwise : at->kind;
 }
 
-Kind kind_of(unsigned status) {
-  if (status == 429) return Kind::throttled;
-  if (status == 500 || status == 502 || status == 503 || status == 504) return Kind::transient;
-  return Kind::permanent;
+FailureKind kind_of(unsigned status) {
+  if (status == 429) return FailureKind::throttled;
+  if (status == 500 || status == 502 || status == 503 || status == 504)
+    return FailureKind::transient;
+  return FailureKind::permanent;
 }
 
 // A transaction is worth another try only if all reasons are conflicts or throttling.
-Kind kind_of(const std::vector<std::string>& given) {
-  Kind worst = Kind::permanent;
+FailureKind kind_of(const std::vector<std::string>& given) {
+  FailureKind worst = FailureKind::permanent;
   for (const auto& reason : given) {
     if (reason == "None") continue;
-    Kind kind = kind_in(reasons, reason, Kind::permanent);
-    if (kind == Kind::permanent || kind == Kind::condition) return kind;
-    if (worst != Kind::throttled) worst = kind;
+    FailureKind kind = kind_in(reasons, reason, FailureKind::permanent);
+    if (kind == FailureKind::permanent || kind == FailureKind::condition) return kind;
+    if (worst != FailureKind::throttled) worst = kind;
   }
   return worst;
 }
@@ -74,8 +76,8 @@ constexpr double transient_base_ms = 25;
 constexpr double throttled_base_ms = 1000;
 constexpr double max_pause_ms = 20'000;
 
-bool slow(Kind kind) {
-  return kind == Kind::throttled;
+bool slow(FailureKind kind) {
+  return kind == FailureKind::throttled;
 }
 
 }  // namespace
@@ -101,7 +103,7 @@ Failure classify(unsigned status, std::string_view body) {
 }
 
 Failure broken(std::string message) {
-  return {Kind::transient, {}, std::move(message)};
+  return {FailureKind::transient, {}, std::move(message)};
 }
 
 bool RetryBudget::spend(int tokens) {
@@ -114,19 +116,19 @@ void RetryBudget::give_back(int tokens) {
   left_ = std::min(full, left_ + tokens);
 }
 
-bool Tries::worth(Kind kind) {
+bool Tries::worth(FailureKind kind) {
   switch (kind) {
-    case Kind::transient:
+    case FailureKind::transient:
       return repeat_ == Repeat::safe;
-    case Kind::throttled:
-    case Kind::conflict:
+    case FailureKind::throttled:
+    case FailureKind::conflict:
       return true;
-    case Kind::credentials:
-    case Kind::clock:
+    case FailureKind::credentials:
+    case FailureKind::clock:
       return !std::exchange(renewed_, true);
-    case Kind::condition:
-    case Kind::missing:
-    case Kind::permanent:
+    case FailureKind::condition:
+    case FailureKind::missing:
+    case FailureKind::permanent:
       return false;
   }
   return false;

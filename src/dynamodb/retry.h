@@ -14,7 +14,7 @@
 namespace quire::dynamodb {
 
 // Each kind exists because some caller reacts to it.
-enum class Kind {
+enum class FailureKind {
   transient,    // worth another try soon; a write may have been applied
   throttled,    // nothing was applied; worth another try later
   condition,    // a condition did not hold: nothing was applied, and another try would fail again
@@ -26,7 +26,7 @@ enum class Kind {
 };
 
 struct Failure {
-  Kind kind;
+  FailureKind kind;
   std::string name;                       // "ValidationException"; empty: the answer names none
   std::string message;                    // the service's own words
   std::vector<std::string> reasons = {};  // of a cancelled transaction, one per action: "None", …
@@ -81,7 +81,7 @@ class Tries {
   void succeeded();
 
  private:
-  bool worth(Kind kind);
+  bool worth(FailureKind kind);
 
   RetryBudget& budget_;
   Repeat repeat_;

@@ -22,10 +22,10 @@ std::optional<Item> image(const json::object& change, std::string_view name) {
   return value ? decode_item(*value) : Item{};
 }
 
-std::optional<Record::What> what_of(std::string_view name) {
-  if (name == "INSERT") return Record::What::insert;
-  if (name == "MODIFY") return Record::What::modify;
-  if (name == "REMOVE") return Record::What::remove;
+std::optional<Record::Kind> what_of(std::string_view name) {
+  if (name == "INSERT") return Record::Kind::insert;
+  if (name == "MODIFY") return Record::Kind::modify;
+  if (name == "REMOVE") return Record::Kind::remove;
   return {};
 }
 

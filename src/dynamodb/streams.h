@@ -42,7 +42,7 @@ Call shard_iterator(const std::string& arn, const std::string& shard, const std:
 std::optional<std::string> decode_iterator(std::string_view body);
 
 struct Record {
-  enum class What { insert, modify, remove } what;
+  enum class Kind { insert, modify, remove } kind;
   std::string sequence;
   Item key;
   Item before = {};          // of a modify or remove

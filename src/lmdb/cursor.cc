@@ -167,10 +167,10 @@ Cursor::Cursor(const Transaction& txn, MDB_dbi dbi) {
   if (txn.state_) {
     const Tree& tree = txn.state_->tree(dbi);
     bool several = tree.flags & tree_several;
-    auto kind = dbi == list_of_free_pages  ? Kind::free
-                : dbi == list_of_databases ? Kind::main
-                : several                  ? Kind::several
-                                           : Kind::data;
+    auto kind = dbi == list_of_free_pages  ? TreeKind::free
+                : dbi == list_of_databases ? TreeKind::main
+                : several                  ? TreeKind::several
+                                           : TreeKind::data;
     reading_ = std::make_unique<Reading>(TreeCursor(*txn.state_, tree, kind), several);
     return;
   }

@@ -89,7 +89,7 @@ inline constexpr std::size_t max_key = 511;
 
 // What a tree keeps. `several`: several values of one size under a key; `values`: those under one
 // key.
-enum class Kind { free, main, data, several, values };
+enum class TreeKind { free, main, data, several, values };
 
 Tree read_tree(const char* at);
 // How many pages a long value takes.

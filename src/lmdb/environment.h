@@ -51,7 +51,7 @@ class DataFile;
 class Environment;
 
 // LMDB's transaction, and what it sees.
-struct Reader {
+struct ReaderSlot {
   MDB_txn* txn;
   State state;
 };
@@ -72,7 +72,7 @@ class ReadTransaction : public Transaction {
 
  private:
   Environment& environment_;
-  std::unique_ptr<Reader> reader_;
+  std::unique_ptr<ReaderSlot> reader_;
 };
 
 // Holds the single writer lock of LMDB. Its destructor discards all writes unless commit() was
@@ -153,13 +153,13 @@ class Environment {
   void close();
   void reopen();  // with the mutex held and no transaction alive
   void open_databases();
-  std::unique_ptr<Reader> begin_reading();
-  void end_reading(std::unique_ptr<Reader> reader);
+  std::unique_ptr<ReaderSlot> begin_reading();
+  void end_reading(std::unique_ptr<ReaderSlot> reader);
   MDB_txn* begin_writing();
   void free_slots_of_the_dead();
   void end_writing(MDB_txn* txn);  // null: already committed
   bool find_map(MDB_txn* txn, std::uint64_t state);
-  std::unique_ptr<Reader> renew();
+  std::unique_ptr<ReaderSlot> renew();
   MDB_txn* begin(const char* what, unsigned flags);
   void enter();
   void leave(bool failed = false);
@@ -170,7 +170,7 @@ class Environment {
   WatchedMaps maps_;
   std::recursive_mutex mutex_;  // recursive, because reopening reads
   // Guarded by mutex_; bounded, because each keeps a reader's slot.
-  std::vector<std::unique_ptr<Reader>> idle_;
+  std::vector<std::unique_ptr<ReaderSlot>> idle_;
   std::uint64_t writes_ = 0;  // guarded by LMDB's writer lock
   std::size_t inside_ = 0;    // guarded by mutex_: transactions alive or beginning
   bool failed_ = false;       // guarded by mutex_: the environment must be reopened

@@ -9,8 +9,8 @@
 namespace quire::lmdb {
 namespace {
 
-Kind kind_of(const Tree& tree) {
-  return tree.flags & tree_several ? Kind::several : Kind::data;
+TreeKind kind_of(const Tree& tree) {
+  return tree.flags & tree_several ? TreeKind::several : TreeKind::data;
 }
 
 void check_values_within(std::string_view value, PageNumber page) {
@@ -46,7 +46,7 @@ void Guard::begin(std::uint64_t before) {
     known_.resize(meta.last_page + 1);
     trusted_ = meta.last_page + 1;
   }
-  check_all({state_, meta.main, Kind::main});
+  check_all({state_, meta.main, TreeKind::main});
   if (check_free_from_ == 0) check_ends();
   if (check_free_from_ != no_record) check_free_pages();
 }
@@ -69,7 +69,7 @@ void Guard::check_ends() {
 // LMDB takes the pages of the oldest record first. All records behind those of the state in which
 // this process began to write are its own.
 void Guard::check_free_pages() {
-  TreeCursor records(state_, state_.meta().free, Kind::free);
+  TreeCursor records(state_, state_.meta().free, TreeKind::free);
   auto half = std::max<std::uint64_t>(check_free_from_, 1), last = free_checked_;
   std::uint64_t pages = 0;
   bool there = records.first();
@@ -102,8 +102,8 @@ bool Guard::is_in_use(PageNumber number, MDB_dbi but_for) try {
   auto key = nodes.back().key;
   for (MDB_dbi database = 0; database < checked_.size(); ++database) {
     const Tree& tree = state_.tree(database);
-    auto kind = database == list_of_free_pages  ? Kind::free
-                : database == list_of_databases ? Kind::main
+    auto kind = database == list_of_free_pages  ? TreeKind::free
+                : database == list_of_databases ? TreeKind::main
                                                 : kind_of(tree);
     if (database != but_for && leads_to({state_, tree, kind}, key, number)) return true;
   }
@@ -118,7 +118,7 @@ bool Guard::is_in_use(PageNumber number, MDB_dbi but_for) try {
 void Guard::check(MDB_dbi database, std::string_view key, std::string_view value, bool around) {
   const Tree& tree = state_.tree(database);
   if (tree.root == no_page) return;
-  bool several = kind_of(tree) == Kind::several;
+  bool several = kind_of(tree) == TreeKind::several;
   auto known = std::exchange(checked_[database], std::nullopt);
   if (known && around && !known->around) known.reset();
   bool same_key = known && known->key == key;
@@ -132,7 +132,7 @@ void Guard::check(MDB_dbi database, std::string_view key, std::string_view value
 // `same_key`: all was checked but the way to the value.
 Guard::Leaf Guard::check_leaf_of(const Tree& tree, std::string_view key, std::string_view value,
                                  bool around, bool same_key) {
-  bool several = kind_of(tree) == Kind::several;
+  bool several = kind_of(tree) == TreeKind::several;
   TreeCursor cursor(state_, tree, kind_of(tree));
   bool there = false;
   if (several || tree.overflows > 0)
@@ -176,7 +176,7 @@ void Guard::check_beside(const TreeCursor& cursor) {
 // LMDB goes on to the first value of the next key, or to the last one of the previous.
 void Guard::check_ends_beside(const Tree& tree, std::string_view key) {
   for (int direction : {-1, 1}) {
-    TreeCursor cursor(state_, tree, Kind::several);
+    TreeCursor cursor(state_, tree, TreeKind::several);
     bool there = cursor.seek(key);
     if (direction < 0) there = there ? cursor.previous() : cursor.last();
     if (direction > 0 && there && cursor.key() == key) there = cursor.next();
@@ -195,14 +195,14 @@ void Guard::check_end(MDB_dbi database, int direction) {
   if (!(direction > 0 ? cursor.first() : cursor.last())) return;
   check_way(cursor);
   check_beside(cursor);
-  if (kind_of(tree) == Kind::several) check_end_of(cursor, direction);
+  if (kind_of(tree) == TreeKind::several) check_end_of(cursor, direction);
 }
 
 void Guard::all(MDB_dbi database, std::string_view key) {
   around(database, key);
   const Tree& tree = state_.tree(database);
-  if (kind_of(tree) != Kind::several) return;
-  TreeCursor cursor(state_, tree, Kind::several);
+  if (kind_of(tree) != TreeKind::several) return;
+  TreeCursor cursor(state_, tree, TreeKind::several);
   if (cursor.find(key)) check_all(cursor.values());
 }
 
@@ -216,8 +216,8 @@ void Guard::check_all(TreeCursor cursor) {
   for (bool there = cursor.first(); there; there = cursor.next()) {
     if (page != cursor.page(cursor.depth() - 1)) check_way(cursor);
     page = cursor.page(cursor.depth() - 1);
-    if (cursor.kind() == Kind::several) check_all(cursor.values());
-    if (cursor.kind() == Kind::data) cursor.value();
+    if (cursor.kind() == TreeKind::several) check_all(cursor.values());
+    if (cursor.kind() == TreeKind::data) cursor.value();
   }
 }
 
@@ -250,21 +250,23 @@ void Guard::check_page(const char* page, const TreeCursor& of) {
   known_[number] = true;
 }
 
-void Guard::check_leaf(const std::vector<Node>& nodes, PageNumber page, Kind kind) const {
+void Guard::check_leaf(const std::vector<Node>& nodes, PageNumber page, TreeKind kind) const {
   std::string_view before;
   for (const Node& node : nodes) {
     if (node.key.empty() || node.key.size() > max_key || (!before.empty() && before >= node.key))
       throw Damaged("its keys are not in order");
     before = node.key;
-    bool tree = kind == Kind::main || node.flags & node_tree;
-    bool right = kind == Kind::main      ? node.flags == node_tree
-                 : kind == Kind::several ? (node.flags & ~node_tree) == node_several || !node.flags
-                                         : (node.flags & ~node_overflow) == 0;
+    bool tree = kind == TreeKind::main || node.flags & node_tree;
+    bool right = kind == TreeKind::main ? node.flags == node_tree
+                 : kind == TreeKind::several
+                     ? (node.flags & ~node_tree) == node_several || !node.flags
+                     : (node.flags & ~node_overflow) == 0;
     if (!right || (tree && node.value.size() != tree_size))
       throw Damaged("an entry is not of its kind");
     if (node.flags & node_overflow)
       state_.pages(node.child, pages_for(node.size, state_.page_size()));
-    if (kind == Kind::several && node.flags == node_several) check_values_within(node.value, page);
+    if (kind == TreeKind::several && node.flags == node_several)
+      check_values_within(node.value, page);
   }
 }
 

@@ -70,7 +70,7 @@ class Guard {
   void check_ends();
   bool is_in_use(PageNumber number, MDB_dbi but_for);
   void check_page(const char* page, const TreeCursor& of);
-  void check_leaf(const std::vector<Node>& nodes, PageNumber page, Kind kind) const;
+  void check_leaf(const std::vector<Node>& nodes, PageNumber page, TreeKind kind) const;
 
   const Map& map_;
   State state_;

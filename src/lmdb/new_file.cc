@@ -99,9 +99,9 @@ void NewFile::finish() {
   mdb_env_close(std::exchange(env_, nullptr));
 }
 
-std::uint64_t Copying::copy(MDB_dbi database, const char* name, NewFile& to, Values values,
+std::uint64_t Copying::copy(MDB_dbi database, const char* name, NewFile& to, ValuesPerKey values,
                             const std::set<std::string, std::less<>>& without) {
-  bool several = values == Values::several;
+  bool several = values == ValuesPerKey::several;
   MDB_dbi copy = to.open(name, several ? MDB_DUPSORT | MDB_DUPFIXED : 0);
   std::uint64_t copied = 0;
   std::size_t size = 0;

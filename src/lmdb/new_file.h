@@ -56,7 +56,7 @@ class NewFile {
 };
 
 // How many values a key of a database has. A copy is told: the file's own word may be damaged.
-enum class Values { one, several };
+enum class ValuesPerKey { one, several };
 
 // Reads every entry of databases as a transaction sees them, and copies entries unchanged.
 class Copying {
@@ -78,7 +78,7 @@ class Copying {
     }
   }
   // Leaves out the keys of `without`. Returns how many entries it copied or left out.
-  std::uint64_t copy(MDB_dbi database, const char* name, NewFile& to, Values values,
+  std::uint64_t copy(MDB_dbi database, const char* name, NewFile& to, ValuesPerKey values,
                      const std::set<std::string, std::less<>>& without = {});
 
  private:

@@ -58,14 +58,14 @@ const Tree& State::tree(MDB_dbi database) {
 }
 
 std::optional<Tree> State::find(std::string_view database) const {
-  TreeCursor databases(*this, meta_.main, Kind::main);
+  TreeCursor databases(*this, meta_.main, TreeKind::main);
   if (!databases.find(database)) return {};
   return read_tree(databases.value().data());
 }
 
 std::optional<std::string_view> State::find(const Tree& tree, std::string_view key) const {
   bool several = tree.flags & tree_several;
-  TreeCursor cursor(*this, tree, several ? Kind::several : Kind::data);
+  TreeCursor cursor(*this, tree, several ? TreeKind::several : TreeKind::data);
   if (!cursor.find(key)) return {};
   if (!several) return cursor.value();
   auto values = cursor.values();

@@ -27,12 +27,12 @@ Registry& registry() {
 }  // namespace
 
 // LMDB overwrites a meta page two transactions later: then the next transaction is begun.
-std::unique_ptr<Reader> Environment::begin_reading() {
+std::unique_ptr<ReaderSlot> Environment::begin_reading() {
   constexpr int max_tries = 1000;
   for (int i = 0; i < max_tries; ++i) {
     auto reader = renew();
     if (!reader)
-      reader.reset(new Reader{begin("beginning to read", MDB_RDONLY), State(map_, names_)});
+      reader.reset(new ReaderSlot{begin("beginning to read", MDB_RDONLY), State(map_, names_)});
     bool taken = false;
     try {
       auto number = mdb_txn_id(reader->txn);
@@ -47,7 +47,7 @@ std::unique_ptr<Reader> Environment::begin_reading() {
   throw Failure("beginning to read", EBUSY);
 }
 
-void Environment::end_reading(std::unique_ptr<Reader> reader) {
+void Environment::end_reading(std::unique_ptr<ReaderSlot> reader) {
   if (reader->txn) mdb_txn_reset(reader->txn);
   std::lock_guard lock(mutex_);
   --inside_;
@@ -114,7 +114,7 @@ void Environment::end_writing(MDB_txn* txn) {
   leave();
 }
 
-std::unique_ptr<Reader> Environment::renew() {
+std::unique_ptr<ReaderSlot> Environment::renew() {
   std::lock_guard lock(mutex_);
   if (idle_.empty() || failed_) return nullptr;
   auto reader = std::move(idle_.back());

@@ -18,19 +18,19 @@ std::uint16_t half(const char* at) {
 
 }  // namespace
 
-TreeCursor::TreeCursor(const State& state, const Tree& tree, Kind kind)
+TreeCursor::TreeCursor(const State& state, const Tree& tree, TreeKind kind)
     : state_(&state), kind_(kind), root_(tree.root) {
   if (root_ == no_page) return;
   if (tree.depth == 0 || tree.depth > max_depth) state.damaged(root_, "has a depth that cannot be");
   depth_ = tree.depth;
-  if (kind == Kind::values) value_size_ = tree.pad;
-  if (depth_ == 1 && kind != Kind::several) entries_of_root_ = tree.entries;
+  if (kind == TreeKind::values) value_size_ = tree.pad;
+  if (depth_ == 1 && kind != TreeKind::several) entries_of_root_ = tree.entries;
   if (depth_ == 2) entries_of_root_ = tree.leaves;
   if (depth_ == 3) entries_of_root_ = tree.branches - 1;
 }
 
 TreeCursor::TreeCursor(const State& state, std::string_view page, PageNumber number)
-    : state_(&state), kind_(Kind::values), depth_(1), root_(number), within_(page) {
+    : state_(&state), kind_(TreeKind::values), depth_(1), root_(number), within_(page) {
   if (page.size() < page_head) state.damaged(number, other_kind);
   value_size_ = half(page.data() + 8);
 }
@@ -62,7 +62,7 @@ void TreeCursor::enter_root() {
 void TreeCursor::enter(int level, PageNumber number) {
   const char* page = state_->pages(number);
   if (load<PageNumber>(page) != number) state_->damaged(number, "is not whole");
-  if (is_leaf(level) && kind_ == Kind::values)
+  if (is_leaf(level) && kind_ == TreeKind::values)
     return enter_values(at(level), page, state_->page_size());
   auto flags = half(page + 10), lower = half(page + 12), upper = half(page + 14);
   bool leaf = is_leaf(level);
@@ -102,7 +102,7 @@ inline const char* TreeCursor::node_at(int level, unsigned index) const {
 }
 
 inline std::string_view TreeCursor::key_at(int level, unsigned index) const {
-  if (is_leaf(level) && kind_ == Kind::values)
+  if (is_leaf(level) && kind_ == TreeKind::values)
     return {at(level).page + page_head + index * value_size_, value_size_};
   const char* node = node_at(level, index);
   return {node + node_head, half(node + 6)};
@@ -114,7 +114,7 @@ PageNumber TreeCursor::child(int level) const {
 }
 
 int TreeCursor::compare(std::string_view a, std::string_view b) const {
-  if (kind_ != Kind::free || a.size() != sizeof(std::uint64_t) || b.size() != a.size())
+  if (kind_ != TreeKind::free || a.size() != sizeof(std::uint64_t) || b.size() != a.size())
     return order(a, b);
   auto left = load<std::uint64_t>(a.data()), right = load<std::uint64_t>(b.data());
   return left < right ? -1 : left > right;

@@ -19,7 +19,7 @@ class TreeCursor {
   // Of no tree.
   TreeCursor() {}  // leaves levels_ as they are
   // The state must outlive it.
-  TreeCursor(const State& state, const Tree& tree, Kind kind);
+  TreeCursor(const State& state, const Tree& tree, TreeKind kind);
   // Over the values in a page that lies within an entry of page `number`.
   TreeCursor(const State& state, std::string_view page, PageNumber number);
   TreeCursor(const TreeCursor& other) { *this = other; }
@@ -28,7 +28,7 @@ class TreeCursor {
   // From now on damaged pages and entries are passed over, as far as next() meets them.
   void pass_damage() { passes_ = true; }
   bool passes_damage() const { return passes_; }
-  Kind kind() const { return kind_; }
+  TreeKind kind() const { return kind_; }
   bool is_empty() const { return depth_ == 0; }
   bool is_in_pages() const { return depth_ > 0 && within_.empty(); }  // not within an entry
 
@@ -98,7 +98,7 @@ class TreeCursor {
   [[noreturn, gnu::cold]] void broken(int level, const char* what = "is not whole") const;
 
   const State* state_ = nullptr;
-  Kind kind_ = Kind::data;
+  TreeKind kind_ = TreeKind::data;
   bool passes_ = false;
   int depth_ = 0;  // of the tree; 0: it is empty
   int top_ = -1;   // the level where it is: of a leaf, but while step() is used; -1: nowhere

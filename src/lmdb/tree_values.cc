@@ -28,11 +28,11 @@ Node TreeCursor::node() const {
 
 std::string_view TreeCursor::value() const {
   Node node = this->node();
-  if (node.flags == 0 && kind_ != Kind::main) return node.value;
+  if (node.flags == 0 && kind_ != TreeKind::main) return node.value;
   bool far = node.flags & node_overflow;
-  bool right = kind_ == Kind::main      ? node.flags == node_tree && node.size == tree_size
-               : kind_ == Kind::several ? false
-                                        : node.flags == node_overflow;
+  bool right = kind_ == TreeKind::main      ? node.flags == node_tree && node.size == tree_size
+               : kind_ == TreeKind::several ? false
+                                            : node.flags == node_overflow;
   if (!right) broken(top_, no_value);
   if (!far) return node.value;
   auto needed = pages_for(node.size, state_->page_size());
@@ -51,7 +51,7 @@ TreeCursor TreeCursor::values() const {
   if (node.flags != (node_several | node_tree) || node.size != tree_size) broken(top_, no_value);
   Tree tree = read_tree(node.value.data());
   if (tree.flags != tree_fixed || tree.root == no_page || tree.pad == 0) broken(top_, no_value);
-  return {*state_, tree, Kind::values};
+  return {*state_, tree, TreeKind::values};
 }
 
 std::string_view TreeCursor::page_of_values() {

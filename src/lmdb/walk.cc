@@ -25,11 +25,11 @@ class Walker {
   }
 
   // Walks the tree that lists the free pages.
-  void free_tree() { tree("the list of free pages", meta_.free, Kind::free); }
+  void free_tree() { tree("the list of free pages", meta_.free, TreeKind::free); }
   // Walks the tree of databases, and the tree of each database.
   void main_tree(bool whole) {
     whole_ = whole;
-    tree("the list of databases", meta_.main, Kind::main);
+    tree("the list of databases", meta_.main, TreeKind::main);
   }
 
   void account() {
@@ -51,7 +51,7 @@ class Walker {
 
   struct Walk {
     std::string_view name;
-    Kind kind;
+    TreeKind kind;
     Tree counted = {};
     std::string last = {};
     bool any = false;
@@ -73,15 +73,15 @@ class Walker {
     }
   }
 
-  void tree(std::string_view name, const Tree& tree, Kind kind) {
+  void tree(std::string_view name, const Tree& tree, TreeKind kind) {
     Walk walk{name, kind};
     try {
       if (tree.root != no_page) subtree(walk, tree.root, 1, {}, {});
       check_counts(walk.counted, tree);
-      if (kind == Kind::free && meta_.transaction >= 2 && walk.newest_free != meta_.transaction)
+      if (kind == TreeKind::free && meta_.transaction >= 2 && walk.newest_free != meta_.transaction)
         throw Damaged("it is not that of the last transaction");
-      auto flags = kind == Kind::several ? tree_several | tree_fixed : 0;
-      if (kind != Kind::free && (tree.flags != flags || tree.pad != 0))
+      auto flags = kind == TreeKind::several ? tree_several | tree_fixed : 0;
+      if (kind != TreeKind::free && (tree.flags != flags || tree.pad != 0))
         throw Damaged("it has another kind of keys");
     } catch (const Damaged& damaged) {
       fault(fmt::format("{}: {}", name, damaged.what()));
@@ -107,7 +107,7 @@ class Walker {
     ++(branch ? walk.counted.branches : walk.counted.leaves);
     if (!branch && walk.counted.depth == 0) walk.counted.depth = static_cast<std::uint16_t>(depth);
     if (!branch && walk.counted.depth != depth) misplaced(number);
-    if (!branch && walk.kind == Kind::values) {
+    if (!branch && walk.kind == TreeKind::values) {
       auto found = values_of({page.data(), page.size()}, walk.value_size, number, false);
       return values(walk, number, found, low, high);
     }
@@ -140,13 +140,14 @@ class Walker {
   }
 
   int compare(const Walk& walk, std::string_view a, std::string_view b) const {
-    if (walk.kind == Kind::free && a.size() == 8 && b.size() == 8) return order_of_numbers(a, b);
+    if (walk.kind == TreeKind::free && a.size() == 8 && b.size() == 8)
+      return order_of_numbers(a, b);
     return a.compare(b);
   }
 
   void check_bounds(const Walk& walk, PageNumber page, std::string_view key, std::string_view low,
                     std::string_view high) const {
-    bool sized = walk.kind != Kind::free || key.size() == 8;
+    bool sized = walk.kind != TreeKind::free || key.size() == 8;
     if (!sized || key.empty() || (!low.empty() && compare(walk, key, low) < 0) ||
         (!high.empty() && compare(walk, key, high) >= 0))
       throw Damaged(fmt::format("page {} has a key that does not belong there", page));
@@ -162,14 +163,14 @@ class Walker {
 
   void leaf(Walk& walk, PageNumber page, const Node& node) {
     check_order(walk, node.key);
-    if (walk.kind == Kind::several) return several(walk, page, node);
-    if (node.flags & ~(walk.kind == Kind::main ? node_tree : node_overflow))
+    if (walk.kind == TreeKind::several) return several(walk, page, node);
+    if (node.flags & ~(walk.kind == TreeKind::main ? node_tree : node_overflow))
       throw Damaged("an entry is not of its kind");
     std::vector<char> far;
     std::string_view value = node.value;
     if (node.flags & node_overflow) value = overflow(walk, node, far);
-    if (walk.kind == Kind::free) free_pages(walk, value);
-    if (walk.kind == Kind::main) database(node);
+    if (walk.kind == TreeKind::free) free_pages(walk, value);
+    if (walk.kind == TreeKind::main) database(node);
   }
 
   // The values under a key: one, or several in a page within the entry or in a tree of their own.
@@ -186,7 +187,7 @@ class Walker {
     if (size == 0 || size != walk.value_size || (apart && tree.flags != tree_fixed))
       throw Damaged("an entry is not of its kind");
     if (one) return;
-    Walk inner{walk.name, Kind::values};
+    Walk inner{walk.name, TreeKind::values};
     inner.value_size = size;
     if (apart) {
       subtree(inner, tree.root, 1, {}, {});
@@ -208,7 +209,7 @@ class Walker {
     auto count = load<std::uint32_t>(&pages[12]);
     use(node.child, count, Use::tree);
     walk.counted.overflows += count;
-    if (walk.kind != Kind::free) return {};  // values of data carry their own checksums
+    if (walk.kind != TreeKind::free) return {};  // values of data carry their own checksums
     if (!file_.read(node.child, needed, meta_.page_size, pages))
       throw Damaged(fmt::format("page {} lies behind the end of the file", node.child));
     return {pages.data() + page_head, static_cast<std::size_t>(node.size)};
@@ -234,7 +235,8 @@ class Walker {
       throw Damaged("an entry is not whole");
     Tree root = read_tree(node.value.data());
     std::string name = "database " + std::string(node.key);
-    if (whole_) return tree(name, root, root.flags & tree_several ? Kind::several : Kind::data);
+    if (whole_)
+      return tree(name, root, root.flags & tree_several ? TreeKind::several : TreeKind::data);
     std::vector<char> page;
     if (root.root == no_page) return;
     if (root.root > meta_.last_page || !file_.read(root.root, 1, meta_.page_size, page))

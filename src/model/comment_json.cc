@@ -22,15 +22,15 @@ constexpr std::size_t max_depth = 8;
 constexpr std::string_view rating_wanted = "must be a whole number from 1 to 5";
 
 // Reads an object field by field, and collects the errors.
-class Reader {
+class ObjectReader {
  public:
-  static Result<Reader> of(std::string_view text) {
+  static Result<ObjectReader> of(std::string_view text) {
     auto value = parse_unique(text, max_depth);
     if (!value) return value.error();
     if (!value->is_object()) {
       return Error{ErrorCode::invalid_comment, "This must be a JSON object."};
     }
-    return Reader(std::move(value->as_object()));
+    return ObjectReader(std::move(value->as_object()));
   }
 
   // The value of the field; absent: there is no such field, or it is not a string.
@@ -133,11 +133,11 @@ class Reader {
   }
 
   // A reader of the object in the field, which must be the only one.
-  Result<Reader> inner(std::string_view name) {
+  Result<ObjectReader> inner(std::string_view name) {
     auto* value = object_.if_contains(name);
     bool alone = value && value->is_object() && object_.size() == 1;
     if (!alone) return invalid_comment({{std::string(name), "must be an object, and alone"}});
-    return Reader(std::move(value->as_object()));
+    return ObjectReader(std::move(value->as_object()));
   }
 
   std::optional<CustomerHash> customer() {
@@ -178,7 +178,7 @@ class Reader {
   }
 
  private:
-  explicit Reader(json::object object) : object_(std::move(object)) {}
+  explicit ObjectReader(json::object object) : object_(std::move(object)) {}
 
   bool named(std::string_view name) const {
     return std::any_of(fields_.begin(), fields_.end(),
@@ -196,7 +196,7 @@ class Reader {
 };
 
 // The decision that comes with a comment. Its time is set by those who know it.
-void read_decision(Reader& reader, Draft& draft) {
+void read_decision(ObjectReader& reader, Draft& draft) {
   Patch patch{.status = reader.status(), .reason = reader.reason(), .note = reader.note()};
   if (!patch.decides()) return;
   auto moderation = decided({}, patch, 0);
@@ -205,7 +205,7 @@ void read_decision(Reader& reader, Draft& draft) {
     reader.refuse(field.field, field.message);
 }
 
-Draft read_draft(Reader& reader) {
+Draft read_draft(ObjectReader& reader) {
   Draft draft;
   draft.language = reader.text("language").value_or("und");
   if (!reader.has("rating")) reader.refuse("rating", "is missing");
@@ -221,7 +221,7 @@ Draft read_draft(Reader& reader) {
   return draft;
 }
 
-void read_attributes(Reader& reader, Patch& patch) {
+void read_attributes(ObjectReader& reader, Patch& patch) {
   patch.clear_attributes = reader.take_null("attributes");
   if (patch.clear_attributes) return;
   reader.attributes([&](std::string_view name, const json::value& json) {
@@ -232,13 +232,13 @@ void read_attributes(Reader& reader, Patch& patch) {
 }
 
 // Reads reason and note. A report has a reason.
-void read_report(Reader& reader, Report& report) {
+void read_report(ObjectReader& reader, Report& report) {
   if (!reader.has("reason")) reader.refuse("reason", "must be " + std::string(reasons_wanted));
   report.reason = reader.reason().value_or("");
   report.note = reader.note().value_or("");
 }
 
-Result<ReportRow> report_row(Reader& reader) {
+Result<ReportRow> report_row(ObjectReader& reader) {
   ReportRow row{};
   read_report(reader, row.report);
   auto comment = Ulid::parse(reader.text("comment").value_or(""));
@@ -255,7 +255,7 @@ Result<ReportRow> report_row(Reader& reader) {
 }
 
 // The decision of an earlier time. Only `decided` makes it one that rules and reports respect.
-void read_kept_decision(Reader& reader, Moderation& moderation) {
+void read_kept_decision(ObjectReader& reader, Moderation& moderation) {
   bool published = moderation.status == CommentStatus::published;
   moderation.decided = reader.flag("decided");
   if (moderation.decided && !published) reader.refuse("decided", "belongs to a published comment");
@@ -266,7 +266,7 @@ void read_kept_decision(Reader& reader, Moderation& moderation) {
   moderation.held_ms = reader.time("held_at").value_or(0);
 }
 
-Result<Row> comment_row(Reader& reader) {
+Result<Row> comment_row(ObjectReader& reader) {
   Row row;
   row.draft = read_draft(reader);
   row.draft.reply = reader.reply();
@@ -291,7 +291,7 @@ Result<Row> comment_row(Reader& reader) {
 }  // namespace
 
 Result<Draft> parse_draft(std::string_view text, std::string_view product) {
-  auto reader = Reader::of(text);
+  auto reader = ObjectReader::of(text);
   if (!reader) return reader.error();
   Draft draft = read_draft(*reader);
   draft.decides = reader->has("status") || reader->has("reason") || reader->has("note");
@@ -302,7 +302,7 @@ Result<Draft> parse_draft(std::string_view text, std::string_view product) {
 }
 
 Result<Patch> parse_patch(std::string_view text) {
-  auto reader = Reader::of(text);
+  auto reader = ObjectReader::of(text);
   if (!reader) return reader.error();
   Patch patch{.language = reader->text("language"),
               .rating = reader->rating(),
@@ -337,7 +337,7 @@ std::string report_json(const Ulid& comment, const Report& report) {
 }
 
 Result<Report> parse_report(std::string_view text) {
-  auto reader = Reader::of(text);
+  auto reader = ObjectReader::of(text);
   if (!reader) return reader.error();
   Report report{};
   read_report(*reader, report);
@@ -346,7 +346,7 @@ Result<Report> parse_report(std::string_view text) {
 }
 
 Result<AnyRow> parse_row(std::string_view text) {
-  auto reader = Reader::of(text);
+  auto reader = ObjectReader::of(text);
   if (!reader) return reader.error();
   if (reader->has("report")) {
     auto inner = reader->inner("report");

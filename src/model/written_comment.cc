@@ -16,9 +16,9 @@ namespace {
 using Strings = std::vector<std::string>;
 
 // Each function returns whether the JSON goes on with such a token, and takes it.
-class Reader {
+class WrittenReader {
  public:
-  explicit Reader(std::string_view json) : rest_(json) {}
+  explicit WrittenReader(std::string_view json) : rest_(json) {}
 
   bool at_end() const { return rest_.empty(); }
 
@@ -164,7 +164,7 @@ class Reader {
   std::string_view rest_;
 };
 
-bool read(Reader& reader, Comment& comment) {
+bool read(WrittenReader& reader, Comment& comment) {
   std::string_view text;
   if (!reader.take(R"({"id":)") || !reader.take_plain(text)) return false;
   auto id = Ulid::parse(text);
@@ -188,7 +188,7 @@ bool read(Reader& reader, Comment& comment) {
 // The comment is large, so it is read where the caller gets it.
 std::optional<Comment> written_comment_of(std::string_view json) {
   std::optional<Comment> comment(std::in_place);
-  Reader reader(json);
+  WrittenReader reader(json);
   if (!characters(json, "") || !read(reader, *comment)) comment.reset();
   return comment;
 }

@@ -44,9 +44,9 @@ Awaitable<Result<Read>> read_next(Source& source, Reading& reading) {
     auto read = co_await source.read(reading.iterator);
     if (!read) co_return read.error();
     reading.iterator = read->next;
-    reading.gone = read->what == Read::What::gone;
+    reading.gone = read->kind == Read::Kind::gone;
     if (reading.gone) co_return records_gone();
-    if (read->what == Read::What::records) {
+    if (read->kind == Read::Kind::records) {
       if (!read->sequence.empty()) reading.read_to = read->sequence;
       co_return std::move(*read);
     }
@@ -132,7 +132,8 @@ Awaitable<Status> put_products(StatisticsTarget& statistics, Recount& recount, s
 // The state with which the statistics follow the stream once they have the recount. A worker goes
 // on from the recount's marks. AWS Lambda gives all records of the stream, also those that the
 // recount has: they are marked as seen.
-Awaitable<Result<State>> hand_over(const Table& table, Recount& recount, const Building& options) {
+Awaitable<Result<State>> hand_over(const ProjectedTable& table, Recount& recount,
+                                   const Building& options) {
   auto state = co_await recount.state();
   if (!state) co_return state.error();
   if (options.lambda) {
@@ -146,8 +147,8 @@ Awaitable<Result<State>> hand_over(const Table& table, Recount& recount, const B
 
 // Workers apply nothing while the statistics are being built. So the recount catches up once more
 // after the build has begun: what workers applied until then does not come again.
-Awaitable<Status> build_statistics(const Table& table, Recount& recount, const Building& options,
-                                   Progress& progress) {
+Awaitable<Status> build_statistics(const ProjectedTable& table, Recount& recount,
+                                   const Building& options, Progress& progress) {
   auto counted = co_await recount.count(table.source, options.segments, progress);
   if (!counted) co_return counted.error();
   auto& statistics = table.statistics;
@@ -181,7 +182,7 @@ Awaitable<Status> mark_seen(Source& source, const State& counted, StatisticsTarg
   co_return Done{};
 }
 
-Awaitable<Result<Built>> build(const Table& table, const Followed& followed,
+Awaitable<Result<Built>> build(const ProjectedTable& table, const Followed& followed,
                                const MakeIndex& make_index, const Building& options,
                                Progress& progress) {
   if (!options.again) {
@@ -202,7 +203,7 @@ Awaitable<Result<Built>> build(const Table& table, const Followed& followed,
   co_return Built{};
 }
 
-Awaitable<bool> begin_if_empty(const Table& table, const Followed& followed,
+Awaitable<bool> begin_if_empty(const ProjectedTable& table, const Followed& followed,
                                const MakeIndex& make_index) {
   auto scanned = co_await table.source.scan(0, 1, {});
   if (!scanned || !scanned->ended || !scanned->changes.empty()) co_return false;

@@ -20,13 +20,13 @@ struct Built {
 // continues. A page index is built in place. Statistics are recounted in an index of `make_index`,
 // which takes about 60 bytes a comment; then they change where they differ. On a loop of one
 // thread.
-Awaitable<Result<Built>> build(const Table& table, const Followed& followed,
+Awaitable<Result<Built>> build(const ProjectedTable& table, const Followed& followed,
                                const MakeIndex& make_index, const Building& options,
                                Progress& progress);
 
 // Builds a target that was never built, if the table has no comment and so few other items that one
 // read tells. Writes during that are kept. Returns whether the target is built.
-Awaitable<bool> begin_if_empty(const Table& table, const Followed& followed,
+Awaitable<bool> begin_if_empty(const ProjectedTable& table, const Followed& followed,
                                const MakeIndex& make_index);
 
 }  // namespace quire::projection

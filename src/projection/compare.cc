@@ -238,10 +238,12 @@ std::map<FacetNumber, AttributeValue> shared(const IndexedComment& comment, cons
 }
 
 // Absent: the index that is to be right has a comment without language or rating.
-std::optional<change::Values> values_of(const IndexedComment& indexed, const Schema& schema) {
+std::optional<change::IndexedValues> values_of(const IndexedComment& indexed,
+                                               const Schema& schema) {
   auto comment = comment_of(indexed, schema);
   if (comment.language.empty() || comment.rating < 1 || comment.rating > 5) return {};
-  return change::Values(cell(comment.language, comment.rating), std::move(comment.attributes));
+  return change::IndexedValues(cell(comment.language, comment.rating),
+                               std::move(comment.attributes));
 }
 
 Error damaged_recount() {

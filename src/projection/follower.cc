@@ -184,8 +184,8 @@ Awaitable<std::optional<Follower::End>> Follower::advance(Course& course) {
     co_await wait_to_retry(course, read.error());
     co_return std::nullopt;
   }
-  if (read->what == Read::What::gone) co_return co_await reread_state(course, End::gone);
-  if (read->what == Read::What::expired) {
+  if (read->kind == Read::Kind::gone) co_return co_await reread_state(course, End::gone);
+  if (read->kind == Read::Kind::expired) {
     course.iterator.clear();
     co_return std::nullopt;
   }

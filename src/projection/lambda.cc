@@ -105,7 +105,8 @@ Awaitable<Applied> apply_to_statistics(StatisticsTarget& statistics, const Batch
 
 }  // namespace
 
-Awaitable<Result<std::optional<std::string>>> apply_batch(const Table& table, Batch batch) {
+Awaitable<Result<std::optional<std::string>>> apply_batch(const ProjectedTable& table,
+                                                          Batch batch) {
   std::size_t done = batch.changes.size();
   std::string why;
   // The page index first: where the statistics apply fewer changes, it takes the rest twice, which

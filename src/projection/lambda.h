@@ -20,6 +20,6 @@ struct Batch {
 // Applies the changes to all that follows the table. The sequence number of the first change that
 // is not applied; absent: all are. An error: none is applied, and the batch is to be sent again.
 // Batches may come again, and several at once: statistics count nothing twice.
-Awaitable<Result<std::optional<std::string>>> apply_batch(const Table& table, Batch batch);
+Awaitable<Result<std::optional<std::string>>> apply_batch(const ProjectedTable& table, Batch batch);
 
 }  // namespace quire::projection

@@ -39,7 +39,7 @@ struct Iterator {
 };
 
 struct Read {
-  enum class What { records, expired, gone } what;
+  enum class Kind { records, expired, gone } kind;
   std::vector<Change> changes = {};
   std::size_t records = 0;    // also those that are about no comment
   std::string sequence = {};  // of the last record; empty: there was none

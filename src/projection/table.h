@@ -89,7 +89,7 @@ struct Followed {
 };
 
 // All of it must outlive the table.
-struct Table {
+struct ProjectedTable {
   Source& source;
   StatisticsTarget& statistics;         // also where each write keeps them
   PageIndex* index = nullptr;           // null: there is none

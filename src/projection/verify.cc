@@ -41,7 +41,7 @@ Error lags_behind(const std::string& what, const State& state) {
 
 class Comparison {
  public:
-  Comparison(const Table& table, Recount& recount, const Verification& options)
+  Comparison(const ProjectedTable& table, Recount& recount, const Verification& options)
       : table_(table), recount_(recount), options_(options) {}
 
   Awaitable<Result<std::vector<std::string>>> products(std::string after) {
@@ -159,13 +159,13 @@ class Comparison {
     co_return Done{};
   }
 
-  const Table& table_;
+  const ProjectedTable& table_;
   Recount& recount_;
   const Verification& options_;
 };
 
 // A target that does not follow the table says so itself: there is nothing to compare.
-Awaitable<Status> all_follow(const Table& table) {
+Awaitable<Status> all_follow(const ProjectedTable& table) {
   for (const auto& each : table.followed) {
     auto state = co_await each.target->state();
     if (!state) co_return state.error();
@@ -269,7 +269,7 @@ Awaitable<Status> verify_products(Comparison& comparison, const Verification& op
 
 }  // namespace
 
-Awaitable<Result<Verified>> verify(const Table& table, Inspection& inspection,
+Awaitable<Result<Verified>> verify(const ProjectedTable& table, Inspection& inspection,
                                    const MakeIndex& make_index, const Verification& options,
                                    Progress& progress) {
   auto follow = co_await all_follow(table);

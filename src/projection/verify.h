@@ -36,7 +36,7 @@ struct Verification {
 // what differs in every look is reported. Repairing puts it right, and again if writes came
 // between; workers and servers may go on. Also names and repairs the items of `inspection`.
 // unavailable: a target does not follow the table, or lags behind it and does not move.
-Awaitable<Result<Verified>> verify(const Table& table, Inspection& inspection,
+Awaitable<Result<Verified>> verify(const ProjectedTable& table, Inspection& inspection,
                                    const MakeIndex& make_index, const Verification& options,
                                    Progress& progress);
 

@@ -256,7 +256,7 @@ class Comments {
   }
   std::optional<std::uint64_t> newest_commit() const { return store_.newest_commit(); }
   // The counters of the store.
-  std::vector<Figure> figures() const { return store_.figures(); }
+  std::vector<Metric> metrics() const { return store_.metrics(); }
 
  private:
   struct Opened;

@@ -22,9 +22,9 @@ constexpr std::size_t max_names = 1000;  // of files in a folder
 constexpr std::size_t max_faults = 20;
 constexpr std::int64_t max_reports = 100;  // so many of a comment are kept
 
-class Reader {
+class ShopReader {
  public:
-  Reader(const std::string& path, FileTexts known)
+  ShopReader(const std::string& path, FileTexts known)
       : path_(path), known_(std::move(known)), toml_(path) {}
 
   FileTexts texts;  // those that were looked at
@@ -196,7 +196,7 @@ Text read_text(const std::string& path) {
 }
 
 Result<Shop> parse(const std::string& path, FileTexts& texts) {
-  Reader reader(path, std::move(texts));
+  ShopReader reader(path, std::move(texts));
   auto shop = reader.read();
   texts = std::move(reader.texts);
   return shop;

@@ -88,7 +88,7 @@ struct Edited {
 };
 
 // A counter of a backend, for operators. It counts from the start of the process.
-struct Figure {
+struct Metric {
   const char* name;  // the name of the Prometheus counter
   const char* help;
   double value;
@@ -252,7 +252,7 @@ class Store {
   virtual std::unique_ptr<View> view() = 0;
 
   // The counters of the backend.
-  virtual std::vector<Figure> figures() const { return {}; }
+  virtual std::vector<Metric> metrics() const { return {}; }
 
   // For caches of answers: the present generation of a product, or of the whole store for an empty
   // name. An answer that is read from now on is of this generation or of a later one; a read after

@@ -104,10 +104,10 @@ class EditTest : public IndexTest {
       Product product = round % 5 == 0 ? 0xFFFFFFFF : round % 5 == 1 ? 6 : 7;
       auto changes = random_changes(products[product], ids);
       apply(products[product], changes);
-      Edit(db_, txn).apply(product, changes);
+      IndexEdit(db_, txn).apply(product, changes);
       ASSERT_TRUE(holds(txn, products)) << "round " << round;
       if (round % 7 != 0) continue;
-      Edit(db_, txn).apply(product, changes);  // again
+      IndexEdit(db_, txn).apply(product, changes);  // again
       ASSERT_TRUE(holds(txn, products)) << "round " << round;
     }
   }
@@ -159,7 +159,7 @@ TEST_F(EditTest, AllStatesOfFewIdsBecomeAllOthers) {
       return state;
     };
     lmdb::WriteTransaction txn(environment_);
-    Edit edit(db_, txn);
+    IndexEdit edit(db_, txn);
     for (std::uint64_t from = 0; from < states; ++from) {
       for (std::uint64_t to = from % step; to < states; to += step) {
         auto before = state_of(from), after = state_of(to);
@@ -186,10 +186,10 @@ TEST_F(EditTest, ADroppedFacetIsGoneAndTheOthersStay) {
   for (Product product : {0u, 3u, 4u, 0xFFFFFFFFu}) {
     auto changes = random_changes(products[product], 200);
     apply(products[product], changes);
-    Edit(db_, txn).apply(product, changes);
+    IndexEdit(db_, txn).apply(product, changes);
   }
   std::size_t calls = 0;
-  Edit edit(db_, txn);
+  IndexEdit edit(db_, txn);
   for (auto from = std::optional<Product>(0); from; ++calls) from = edit.drop_facet(5, *from, 10);
   EXPECT_GT(calls, 5u);
   for (auto& [product, ids] : products) {
@@ -208,13 +208,13 @@ TEST_F(EditTest, AFacetThatIsIgnoredIsLeftAlone) {
   for (int round = 0; round < 200; ++round) {
     auto changes = random_changes(state, 60);
     apply(state, changes);
-    Edit(db_, txn, round > 20 ? ignored : std::vector<FacetNumber>()).apply(8, changes);
+    IndexEdit(db_, txn, round > 20 ? ignored : std::vector<FacetNumber>()).apply(8, changes);
     if (round == 20) {
-      Edit edit(db_, txn);
+      IndexEdit edit(db_, txn);
       EXPECT_TRUE(edit.drop_facet(5, 0, 3));
     }
   }
-  Edit edit(db_, txn);
+  IndexEdit edit(db_, txn);
   while (edit.drop_facet(5, 0, 1000)) {
   }
   for (auto& [id, values] : state)
@@ -229,7 +229,7 @@ TEST_F(EditOfBlocksTest, RowsThatAreNotWholeEndNoProgram) {
     for (int round = 0; round < 4; ++round) {
       auto changes = random_changes(state, 400);
       apply(state, changes);
-      Edit(db_, txn).apply(7, changes);
+      IndexEdit(db_, txn).apply(7, changes);
     }
     txn.commit();
   }
@@ -249,7 +249,7 @@ TEST_F(EditOfBlocksTest, RowsThatAreNotWholeEndNoProgram) {
       for (int i = 0; i < 3; ++i) {
         auto changes = random_changes(later, 400);
         apply(later, changes);
-        Edit(db_, txn).apply(7, changes);
+        IndexEdit(db_, txn).apply(7, changes);
       }
     } catch (const lmdb::Damaged&) {
       ++refused;
@@ -262,20 +262,20 @@ TEST_F(EditOfBlocksTest, RowsThatAreNotWholeEndNoProgram) {
 TEST_F(EditTest, TextsAreKeptUnderTheirCodes) {
   lmdb::WriteTransaction txn(environment_);
   Value red{3, 77, 0, false, "red"}, blue{3, 77, 0, false, "blue"}, other{4, 77, 0, false, "blue"};
-  Edit(db_, txn).apply(1, std::vector<Change>{{id_of(1), Values{red, other}}});
+  IndexEdit(db_, txn).apply(1, std::vector<Change>{{id_of(1), Values{red, other}}});
   std::map<std::string, std::string> texts = {
       {std::string(std::string_view(text_key(3, 77))), "red"},
       {std::string(std::string_view(text_key(4, 77))), "blue"}};
   EXPECT_EQ(read_rows(txn.get(), db_.texts), texts);
-  Edit(db_, txn).apply(1, std::vector<Change>{{id_of(1), std::nullopt}});
+  IndexEdit(db_, txn).apply(1, std::vector<Change>{{id_of(1), std::nullopt}});
   EXPECT_EQ(read_rows(txn.get(), db_.texts), texts);
-  Edit edit(db_, txn);
+  IndexEdit edit(db_, txn);
   EXPECT_THROW(edit.apply(2, std::vector<Change>{{id_of(1), Values{blue}}}), lmdb::Damaged);
 }
 
 TEST_F(EditTest, ChangesThatAreNotSortedAreRefused) {
   lmdb::WriteTransaction txn(environment_);
-  Edit edit(db_, txn);
+  IndexEdit edit(db_, txn);
   Change one{id_of(1), Values{}}, two{id_of(2), Values{}};
   EXPECT_THROW(edit.apply(1, std::vector<Change>{two, one}), std::invalid_argument);
   EXPECT_THROW(edit.apply(1, std::vector<Change>{one, one}), std::invalid_argument);
@@ -286,8 +286,8 @@ TEST_F(EditOfOneBlockTest, ABlockOfTooManyIdsIsRefused) {
   lmdb::WriteTransaction txn(environment_);
   std::vector<Change> changes;
   for (std::uint64_t i = 0; i < max_block; ++i) changes.push_back({id_of(i), Values{{1, i % 3}}});
-  Edit(db_, txn).apply(1, changes);
-  Edit edit(db_, txn);
+  IndexEdit(db_, txn).apply(1, changes);
+  IndexEdit edit(db_, txn);
   EXPECT_THROW(edit.apply(1, std::vector<Change>{{id_of(max_block), Values{}}}), std::length_error);
 }
 

@@ -37,7 +37,7 @@ TEST_F(FormatTest, ThreeIdsOfWhichTheLastStartsABlock) {
   lmdb::WriteTransaction txn(environment_);
   std::vector<Change> changes = {
       {first, values("S", 4)}, {second, values("XL", 1000)}, {third, values("S", 4)}};
-  Edit(db_, txn).apply(7, changes);
+  IndexEdit(db_, txn).apply(7, changes);
   auto rows = read_index(txn.get(), db_);
   EXPECT_EQ(hex(rows.ids[7]),
             "019349727cfbd6764c61efb99302bd5b"
@@ -82,7 +82,7 @@ TEST_F(FormatTest, AValueOfManyIdsIsABitmap) {
     changes.push_back({id, std::vector<Value>{{2, i == 3 ? 0u : 1u, 0, false, {}}}});
   }
   lmdb::WriteTransaction txn(environment_);
-  Edit(db_, txn).apply(7, changes);
+  IndexEdit(db_, txn).apply(7, changes);
   EXPECT_EQ(lines(read_index(txn.get(), db_).blocks),
             (Lines{"00000007000200000000000000000000000000000000 = "
                    "060000000200000000000000000000000100000000000000"

@@ -35,7 +35,7 @@ class VerifyTest : public IndexTest {
     for (const auto& [product, ids] : products_) {
       std::vector<Change> changes;
       for (const auto& [id, values] : ids) changes.push_back({id, values});
-      Edit(db_, txn).apply(product, changes);
+      IndexEdit(db_, txn).apply(product, changes);
     }
   }
 
@@ -146,7 +146,7 @@ TEST_F(VerifyTest, EveryOtherIdIsFound) {
 TEST_F(VerifyTest, RowsOfIgnoredFacetsMayBeAnything) {
   lmdb::WriteTransaction txn(environment_);
   build(txn);
-  Edit edit(db_, txn);
+  IndexEdit edit(db_, txn);
   EXPECT_TRUE(edit.drop_facet(2, 0, 5));
   EXPECT_FALSE(differences(txn.get()).empty());
   EXPECT_TRUE(differences(txn.get(), {2}).empty());

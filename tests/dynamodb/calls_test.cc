@@ -94,9 +94,9 @@ TEST(Calls, ATransactionIsOneBody) {
   Expression condition{"#v = :old", {{"#v", "version"}}, {{":old", number(1)}}};
   Expression change{"SET #v = :new", {{"#v", "version"}}, {{":new", number(2)}}};
   auto made = transact("t",
-                       {{Action::What::put, {{"PK", string("a")}}},
-                        {Action::What::update, {{"PK", string("b")}}, condition, change},
-                        {Action::What::remove, {{"PK", string("c")}}}},
+                       {{Action::Kind::put, {{"PK", string("a")}}},
+                        {Action::Kind::update, {{"PK", string("b")}}, condition, change},
+                        {Action::Kind::remove, {{"PK", string("c")}}}},
                        "token");
   expect_body(made, "TransactWriteItems",
               R"({"ClientRequestToken":"token","TransactItems":[

@@ -97,9 +97,9 @@ TEST_F(Request, ThatSucceedsIsSentOnce) {
   EXPECT_TRUE(header(0, "authorization")
                   .starts_with("AWS4-HMAC-SHA256 "
                                "Credential=OLD/20241120/eu-west-1/dynamodb/aws4_request, "));
-  EXPECT_EQ(client_.figures().requests, 1u);
-  EXPECT_EQ(client_.figures().retries, 0u);
-  EXPECT_EQ(client_.figures().failed, 0u);
+  EXPECT_EQ(client_.metrics().requests, 1u);
+  EXPECT_EQ(client_.metrics().retries, 0u);
+  EXPECT_EQ(client_.metrics().failed, 0u);
 }
 
 TEST_F(Request, HasLessTimeForOneTryThanForAllUnlessItIsSlow) {
@@ -123,10 +123,10 @@ TEST_F(Request, ThatWasThrottledIsSentAgainLater) {
   EXPECT_FALSE(answer.failure);
   EXPECT_FALSE(answer.unclear) << "nothing was applied";
   EXPECT_EQ(slept_, (Waits{Milliseconds(500), Milliseconds(1000)}));
-  EXPECT_EQ(client_.figures().requests, 1u);
-  EXPECT_EQ(client_.figures().retries, 2u);
-  EXPECT_EQ(client_.figures().throttled, 2u);
-  EXPECT_EQ(client_.figures().failed, 0u);
+  EXPECT_EQ(client_.metrics().requests, 1u);
+  EXPECT_EQ(client_.metrics().retries, 2u);
+  EXPECT_EQ(client_.metrics().throttled, 2u);
+  EXPECT_EQ(client_.metrics().failed, 0u);
 }
 
 TEST_F(Request, ThatMayHaveBeenAppliedIsUnclearEvenIfALaterTrySucceeds) {
@@ -135,21 +135,21 @@ TEST_F(Request, ThatMayHaveBeenAppliedIsUnclearEvenIfALaterTrySucceeds) {
   EXPECT_FALSE(answer.failure);
   EXPECT_TRUE(answer.unclear);
   EXPECT_EQ(slept_, Waits{Milliseconds(12)});
-  EXPECT_EQ(client_.figures().retries, 1u);
-  EXPECT_EQ(client_.figures().throttled, 0u);
+  EXPECT_EQ(client_.metrics().retries, 1u);
+  EXPECT_EQ(client_.metrics().throttled, 0u);
 }
 
 TEST_F(Request, IsGivenUpAfterFourTriesWithTheLastFailure) {
   answers({broken("reset"), in_trouble, in_trouble, throttled});
   auto answer = send();
   ASSERT_TRUE(answer.failure);
-  EXPECT_EQ(answer.failure->kind, Kind::throttled);
+  EXPECT_EQ(answer.failure->kind, FailureKind::throttled);
   EXPECT_EQ(answer.failure->name, "ThrottlingException");
   EXPECT_TRUE(answer.unclear);
   EXPECT_EQ(sent_.size(), 4u);
-  EXPECT_EQ(client_.figures().retries, 3u);
-  EXPECT_EQ(client_.figures().throttled, 1u);
-  EXPECT_EQ(client_.figures().failed, 1u);
+  EXPECT_EQ(client_.metrics().retries, 3u);
+  EXPECT_EQ(client_.metrics().throttled, 1u);
+  EXPECT_EQ(client_.metrics().failed, 1u);
 }
 
 TEST_F(Request, ThatWouldFailAgainIsNotRepeated) {
@@ -163,7 +163,7 @@ TEST_F(Request, ThatWouldFailAgainIsNotRepeated) {
     EXPECT_FALSE(answer.unclear);
     EXPECT_EQ(sent_.size(), 1u);
   }
-  EXPECT_EQ(client_.figures().failed, 3u) << "a condition that does not hold is an answer";
+  EXPECT_EQ(client_.metrics().failed, 3u) << "a condition that does not hold is an answer";
 }
 
 TEST_F(Request, ThatMustNotBeAppliedTwiceIsRepeatedOnlyIfItWasNotApplied) {
@@ -197,7 +197,7 @@ TEST_F(Request, IsRepeatedWhenItsAnswerIsCutOff) {
 
 TEST_F(Request, OfATransactionKeepsItsTokenInEveryTry) {
   answers({in_trouble, refused(400, "TransactionInProgressException"), fine});
-  Action put{Action::What::put, {{"PK", string("COMMENT#1")}}};
+  Action put{Action::Kind::put, {{"PK", string("COMMENT#1")}}};
   EXPECT_FALSE(send(transact("shop", {put}, "this-token")).failure);
   ASSERT_EQ(sent_.size(), 3u);
   EXPECT_NE(sent_[0].body.find("this-token"), std::string::npos);
@@ -216,7 +216,7 @@ TEST_F(Request, IsSignedAfreshOnceWhenItsCredentialsExpired) {
   answers({expired, expired});
   auto answer = send();
   ASSERT_TRUE(answer.failure);
-  EXPECT_EQ(answer.failure->kind, Kind::credentials);
+  EXPECT_EQ(answer.failure->kind, FailureKind::credentials);
   EXPECT_EQ(refused_, (std::vector<std::string>{"", "NEW"}));
 }
 
@@ -256,7 +256,7 @@ TEST_F(Request, KeepsItsOwnTimeWhenTheServiceSendsNone) {
     skewed.date = date;
     sent_.clear();
     answers({skewed, skewed});
-    EXPECT_EQ(send().failure->kind, Kind::clock) << "tried once more, and only once";
+    EXPECT_EQ(send().failure->kind, FailureKind::clock) << "tried once more, and only once";
     EXPECT_EQ(header(1, "x-amz-date"), "20241120T120000Z");
   }
 }
@@ -283,7 +283,7 @@ TEST_F(Request, WaitsAtLeastAsLongAsItIsAskedTo) {
 TEST_F(Request, IsNotRepeatedOnceTheBudgetOfAllRequestsIsSpent) {
   answers(std::vector<Exchanged>(100, in_trouble));
   for (int i = 0; i < 12; ++i) EXPECT_TRUE(send().failure);
-  EXPECT_EQ(client_.figures().retries, RetryBudget::full / 14u);
+  EXPECT_EQ(client_.metrics().retries, RetryBudget::full / 14u);
   sent_.clear();
   EXPECT_TRUE(send().failure);
   EXPECT_EQ(sent_.size(), 1u);
@@ -297,7 +297,7 @@ TEST_F(Request, ForAnItemReturnsTheItemAndCountsItsPrice) {
            Reply{200, R"({"ConsumedCapacity":{"CapacityUnits":0.5}})"}});
   EXPECT_EQ(wait(client_.get(key)).value().item, key);
   EXPECT_FALSE(wait(client_.get(key)).value().item);
-  EXPECT_EQ(client_.figures().consumed, 2);
+  EXPECT_EQ(client_.metrics().consumed, 2);
   answers({Reply{200, R"({"Item":7})"}});
   EXPECT_EQ(wait(client_.get(key)).error().code, ErrorCode::unavailable) << "damaged";
   answers({refused(400, "ResourceNotFoundException")});
@@ -316,8 +316,9 @@ TEST_F(Request, PausesLongerEachRoundUpToABound) {
 
 TEST_F(Request, ThatFailsKeepsTheServicesWordsToTheLog) {
   const std::string secret = "arn:aws:dynamodb:eu-west-1:123456789012:table/shop";
-  for (Kind kind : {Kind::transient, Kind::throttled, Kind::condition, Kind::conflict,
-                    Kind::credentials, Kind::clock, Kind::missing, Kind::permanent}) {
+  for (FailureKind kind : {FailureKind::transient, FailureKind::throttled, FailureKind::condition,
+                           FailureKind::conflict, FailureKind::credentials, FailureKind::clock,
+                           FailureKind::missing, FailureKind::permanent}) {
     auto error = error_of({kind, "SomeException", secret, {secret}});
     EXPECT_EQ(error.code, ErrorCode::unavailable);
     EXPECT_FALSE(error.message.empty());
@@ -325,8 +326,8 @@ TEST_F(Request, ThatFailsKeepsTheServicesWordsToTheLog) {
     EXPECT_EQ(error.message.find("123456789012"), std::string::npos) << error.message;
     EXPECT_EQ(error.message.find("shop"), std::string::npos) << error.message;
   }
-  EXPECT_NE(error_of({Kind::permanent, "ValidationException", secret}).message,
-            error_of({Kind::permanent, "AccessDeniedException", secret}).message)
+  EXPECT_NE(error_of({FailureKind::permanent, "ValidationException", secret}).message,
+            error_of({FailureKind::permanent, "AccessDeniedException", secret}).message)
       << "operators see which it was";
 }
 

@@ -46,7 +46,7 @@ class Sockets : public testing::Test {
   static std::string failure(const Exchanged& exchanged) {
     auto* failure = std::get_if<Failure>(&exchanged);
     if (!failure) return "a reply";
-    EXPECT_EQ(failure->kind, Kind::transient);
+    EXPECT_EQ(failure->kind, FailureKind::transient);
     EXPECT_EQ(failure->name, "");
     return failure->message;
   }

@@ -5,7 +5,7 @@
 namespace quire::dynamodb {
 namespace {
 
-Kind kind(unsigned status, std::string_view body) {
+FailureKind kind(unsigned status, std::string_view body) {
   return classify(status, body).kind;
 }
 
@@ -14,7 +14,7 @@ TEST(Errors, AreKnownByTheNameBehindAnyPrefix) {
                                   "com.amazon.coral.service#", "com.amazon.coral.validate#"}) {
     auto body = R"({"__type":")" + std::string(prefix) + R"(ValidationException","message":"no"})";
     auto failure = classify(400, body);
-    EXPECT_EQ(failure.kind, Kind::permanent);
+    EXPECT_EQ(failure.kind, FailureKind::permanent);
     EXPECT_EQ(failure.name, "ValidationException");
     EXPECT_EQ(failure.message, "no");
   }
@@ -23,22 +23,24 @@ TEST(Errors, AreKnownByTheNameBehindAnyPrefix) {
 }
 
 TEST(Errors, AreDividedByWhetherAnotherTryMayHelp) {
-  EXPECT_EQ(kind(400, R"({"__type":"ProvisionedThroughputExceededException"})"), Kind::throttled);
-  EXPECT_EQ(kind(400, R"({"__type":"RequestLimitExceeded"})"), Kind::throttled);
-  EXPECT_EQ(kind(400, R"({"__type":"LimitExceededException"})"), Kind::throttled);
-  EXPECT_EQ(kind(500, R"({"__type":"InternalServerError"})"), Kind::transient);
-  EXPECT_EQ(kind(400, R"({"__type":"ConditionalCheckFailedException"})"), Kind::condition);
-  EXPECT_EQ(kind(400, R"({"__type":"ExpiredTokenException"})"), Kind::credentials);
-  EXPECT_EQ(kind(400, R"({"__type":"RequestTimeTooSkewed"})"), Kind::clock);
-  EXPECT_EQ(kind(400, R"({"__type":"ResourceNotFoundException"})"), Kind::missing);
-  EXPECT_EQ(kind(400, R"({"__type":"AccessDeniedException"})"), Kind::permanent);
+  EXPECT_EQ(kind(400, R"({"__type":"ProvisionedThroughputExceededException"})"),
+            FailureKind::throttled);
+  EXPECT_EQ(kind(400, R"({"__type":"RequestLimitExceeded"})"), FailureKind::throttled);
+  EXPECT_EQ(kind(400, R"({"__type":"LimitExceededException"})"), FailureKind::throttled);
+  EXPECT_EQ(kind(500, R"({"__type":"InternalServerError"})"), FailureKind::transient);
+  EXPECT_EQ(kind(400, R"({"__type":"ConditionalCheckFailedException"})"), FailureKind::condition);
+  EXPECT_EQ(kind(400, R"({"__type":"ExpiredTokenException"})"), FailureKind::credentials);
+  EXPECT_EQ(kind(400, R"({"__type":"RequestTimeTooSkewed"})"), FailureKind::clock);
+  EXPECT_EQ(kind(400, R"({"__type":"ResourceNotFoundException"})"), FailureKind::missing);
+  EXPECT_EQ(kind(400, R"({"__type":"AccessDeniedException"})"), FailureKind::permanent);
 }
 
 TEST(Errors, WithoutANameGoByTheirStatus) {
-  for (auto status : {500u, 502u, 503u, 504u}) EXPECT_EQ(kind(status, "<html>"), Kind::transient);
-  EXPECT_EQ(kind(429, ""), Kind::throttled);
-  EXPECT_EQ(kind(400, "[]"), Kind::permanent);
-  EXPECT_EQ(kind(403, R"({"__type":7})"), Kind::permanent);
+  for (auto status : {500u, 502u, 503u, 504u})
+    EXPECT_EQ(kind(status, "<html>"), FailureKind::transient);
+  EXPECT_EQ(kind(429, ""), FailureKind::throttled);
+  EXPECT_EQ(kind(400, "[]"), FailureKind::permanent);
+  EXPECT_EQ(kind(403, R"({"__type":7})"), FailureKind::permanent);
   EXPECT_EQ(classify(502, "<html>").message, "status 502");
 }
 
@@ -47,15 +49,17 @@ TEST(Errors, OfATransactionGoByTheirReasons) {
     return classify(400, R"({"__type":"x#TransactionCanceledException","CancellationReasons":)" +
                              std::string(reasons) + "}");
   };
-  EXPECT_EQ(cancelled(R"([{"Code":"None"},{"Code":"TransactionConflict"}])").kind, Kind::conflict);
+  EXPECT_EQ(cancelled(R"([{"Code":"None"},{"Code":"TransactionConflict"}])").kind,
+            FailureKind::conflict);
   EXPECT_EQ(cancelled(R"([{"Code":"ThrottlingError"},{"Code":"TransactionConflict"}])").kind,
-            Kind::throttled);
+            FailureKind::throttled);
   EXPECT_EQ(cancelled(R"([{"Code":"TransactionConflict"},{"Code":"ConditionalCheckFailed"}])").kind,
-            Kind::condition);
-  EXPECT_EQ(cancelled(R"([{"Code":"ItemCollectionSizeLimitExceeded"}])").kind, Kind::permanent);
-  EXPECT_EQ(cancelled("[]").kind, Kind::permanent);
-  EXPECT_EQ(cancelled("7").kind, Kind::permanent);
-  EXPECT_EQ(cancelled(R"([3,{"Code":"TransactionConflict"}])").kind, Kind::permanent);
+            FailureKind::condition);
+  EXPECT_EQ(cancelled(R"([{"Code":"ItemCollectionSizeLimitExceeded"}])").kind,
+            FailureKind::permanent);
+  EXPECT_EQ(cancelled("[]").kind, FailureKind::permanent);
+  EXPECT_EQ(cancelled("7").kind, FailureKind::permanent);
+  EXPECT_EQ(cancelled(R"([3,{"Code":"TransactionConflict"}])").kind, FailureKind::permanent);
   EXPECT_EQ(cancelled(R"([{"Code":"None"},{"Code":"TransactionConflict"}])").reasons,
             (std::vector<std::string>{"None", "TransactionConflict"}));
 }

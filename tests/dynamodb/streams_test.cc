@@ -39,13 +39,13 @@ TEST(Streams, RecordsHaveBothImages) {
   EXPECT_EQ(read->next, "further");
   const auto& [insert, modify, remove] =
       std::tie(read->records[0], read->records[1], read->records[2]);
-  EXPECT_EQ(insert.what, Record::What::insert);
+  EXPECT_EQ(insert.kind, Record::Kind::insert);
   EXPECT_EQ(insert.made_s, 1'700'000'000u);
   EXPECT_TRUE(insert.before.empty());
   EXPECT_EQ(insert.after, (Item{{"PK", string("a")}, {"rating", number(5)}}));
   EXPECT_EQ(modify.before, (Item{{"rating", number(5)}}));
   EXPECT_EQ(modify.after, (Item{{"rating", number(4)}}));
-  EXPECT_EQ(remove.what, Record::What::remove);
+  EXPECT_EQ(remove.kind, Record::Kind::remove);
   EXPECT_EQ(remove.key, (Item{{"PK", string("a")}}));
   EXPECT_TRUE(remove.expired);
   EXPECT_FALSE(modify.expired);

@@ -158,7 +158,7 @@ TEST_F(SeveralValuesTest, ACopyKeepsThem) {
     ReadTransaction txn(environment);
     NewFile copy(path);
     MDB_dbi dbi = open_database(txn.get(), "several", 0);
-    Copying(txn.get(), 1, {}).copy(dbi, "several", copy, Values::several);
+    Copying(txn.get(), 1, {}).copy(dbi, "several", copy, ValuesPerKey::several);
     copy.finish();
     copy.keep();
   }

@@ -14,7 +14,7 @@ namespace quire {
 namespace {
 
 using change::Change;
-using change::Values;
+using change::IndexedValues;
 using page_index::LmdbIndex;
 using projection::compare;
 using projection::Repairing;
@@ -35,7 +35,7 @@ class ComparingFacets : public testing::Test {
     ASSERT_TRUE(wait(index.reset(state)));
   }
   static Ulid id_number(std::uint64_t number) { return Ulid::make(1'700'000'000'000 + number, {}); }
-  Values random_values() {
+  IndexedValues random_values() {
     Attributes attributes;
     if (random_() % 2) attributes["verified"] = random_() % 2 == 0;
     if (random_() % 2) attributes["size"] = random_() % 2 ? "S" : "M";
@@ -74,7 +74,7 @@ TEST_F(ComparingFacets, EqualIndexesHaveNoDifferences) {
 
 TEST_F(ComparingFacets, MissingExtraAndOtherCommentsAreCountedAndRepaired) {
   fill(2500);
-  Values other{cell("en", 1), {{"votes", std::int64_t{-7}}}};
+  IndexedValues other{cell("en", 1), {{"votes", std::int64_t{-7}}}};
   put(*index_, {{"42", id_number(0)}, {"42", id_number(1500)}});
   put(*index_, {{"42", id_number(9'000), {}, other}});
   put(*index_, {{"42", id_number(3), {}, other},
@@ -126,8 +126,8 @@ TEST_F(ComparingFacets, OnlyFacetsThatBothHoldAreCompared) {
   begin(*index_, Schema({{2, {{"verified", FacetType::flag}}}, {9, {{"old", FacetType::flag}}}}));
   fill(200);
   EXPECT_TRUE(sentences().empty());
-  put(*index_, {{"42", id_number(1), {}, Values(cell("en", 1), {{"verified", false}})},
-                {"42", id_number(2), {}, Values(cell("en", 1), {{"verified", true}})}});
+  put(*index_, {{"42", id_number(1), {}, IndexedValues(cell("en", 1), {{"verified", false}})},
+                {"42", id_number(2), {}, IndexedValues(cell("en", 1), {{"verified", true}})}});
   EXPECT_EQ(sentences().size(), 1u);
   repair();
 }

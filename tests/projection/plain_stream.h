@@ -137,12 +137,12 @@ class PlainStream : public projection::Source {
     ++now_ms;
     Fault what = co_await calls.begin("read");
     if (what == Fault::before || what == Fault::after) co_return down();
-    if (what == Fault::expired) co_return Read{Read::What::expired};
+    if (what == Fault::expired) co_return Read{Read::Kind::expired};
     auto slash = iterator.find('/');
     Line& from = line(iterator.substr(0, slash));
     std::size_t index = std::stoull(iterator.substr(slash + 1));
-    if (!from.known || index < from.trimmed) co_return Read{Read::What::gone};
-    Read read{Read::What::records};
+    if (!from.known || index < from.trimmed) co_return Read{Read::Kind::gone};
+    Read read{Read::Kind::records};
     if (what == Fault::empty && from.honest > 0) what = Fault::none;
     from.honest =
         what == Fault::empty ? honest : from.honest - std::min<std::size_t>(from.honest, 1);

@@ -76,7 +76,7 @@ struct TableWorld {
   PlainStatistics statistics;
   PlainTarget index;
   Writer writer;
-  projection::Table table{
+  projection::ProjectedTable table{
       stream,
       statistics,
       &index,

@@ -40,7 +40,7 @@ class AdoptedStand : public Stand {
   }
   void remove(const Comment& comment) override {
     auto key = remove_unseen(comment);
-    follow({dynamodb::Record::What::remove, "1", std::move(key)});
+    follow({dynamodb::Record::Kind::remove, "1", std::move(key)});
   }
   std::optional<bitmap_index::Source> bitmaps(View&, const std::string& product) override {
     facets_ = index_->facet_view().value();
@@ -55,7 +55,7 @@ class AdoptedStand : public Stand {
   void add_gone(const std::vector<Comment>& comments) {
     std::vector<change::Change> changes;
     for (const auto& comment : comments) {
-      change::Values values{cell(comment.language, comment.rating), {}};
+      change::IndexedValues values{cell(comment.language, comment.rating), {}};
       changes.push_back({comment.product, comment.id, {}, std::move(values)});
     }
     EXPECT_TRUE(wait(index_->put(std::move(changes))));
@@ -76,7 +76,7 @@ class AdoptedStand : public Stand {
 
  private:
   AdoptedStand(std::string name, std::unique_ptr<dynamodb::TableAccess> writer,
-               std::unique_ptr<PageIndex> index, adopted::Table table)
+               std::unique_ptr<PageIndex> index, adopted::AdoptedTable table)
       : Stand({}),
         name_(std::move(name)),
         writer_(std::move(writer)),
@@ -192,7 +192,7 @@ key = { attribute = "RATING", pattern = "PRODUCT#{product}/{rating}" }
     expected.id = stored.id;
     EXPECT_EQ(stored, expected);
     keys_[stored.id] = sort;
-    follow({dynamodb::Record::What::insert, "1", std::move(key), {}, std::move(item)});
+    follow({dynamodb::Record::Kind::insert, "1", std::move(key), {}, std::move(item)});
     return stored;
   }
 
@@ -209,7 +209,7 @@ key = { attribute = "RATING", pattern = "PRODUCT#{product}/{rating}" }
   std::string name_;
   std::unique_ptr<dynamodb::TableAccess> writer_;
   std::unique_ptr<PageIndex> index_;
-  adopted::Table table_;
+  adopted::AdoptedTable table_;
   std::unique_ptr<FacetView> facets_;
   std::map<Ulid, std::string> keys_;  // sort keys
 };

@@ -100,11 +100,11 @@ TEST_P(AdoptedByTime, ACommentThatDoesNotSortByItsTimeCostsItselfAlone) {
   auto last = add(comment_at(1'732'104'070'000, 3, "en", 5)).id;
   EXPECT_EQ(ids(Order::newest_first, {Cell{}, {}, 10}), (std::vector<Ulid>{last, first}));
   EXPECT_EQ(ids(Order::oldest_first, {Cell{}, {}, 1}), (std::vector<Ulid>{first}));
-  auto figures = store_->figures();
-  auto damaged = std::find_if(figures.begin(), figures.end(), [](const Figure& figure) {
-    return figure.name == std::string_view(dynamodb::DamagedItems::counter);
+  auto metrics = store_->metrics();
+  auto damaged = std::find_if(metrics.begin(), metrics.end(), [](const Metric& metric) {
+    return metric.name == std::string_view(dynamodb::DamagedItems::counter);
   });
-  ASSERT_NE(damaged, figures.end());
+  ASSERT_NE(damaged, metrics.end());
   EXPECT_GT(damaged->value, 0);
 }
 

@@ -111,7 +111,7 @@ class ModeratedTable : public testing::Test {
     auto name = directory_.path() + "/recount" + std::to_string(++recounts_);
     return std::unique_ptr<PageIndex>(page_index::LmdbIndex::open(name, Access::write).value());
   };
-  projection::Table table_{
+  projection::ProjectedTable table_{
       source_,
       statistics_,
       index_.get(),

@@ -133,7 +133,7 @@ void Metrics::found(const FoundPage& page) {
   store_requests->Increment(static_cast<double>(page.requests));
 }
 
-std::string Metrics::text(const std::vector<Figure>& figures,
+std::string Metrics::text(const std::vector<Metric>& of_store,
                           const std::optional<IndexStatus>& pages,
                           const std::optional<StatusTotals>& totals) const {
   auto families = registry_.Collect();
@@ -143,8 +143,8 @@ std::string Metrics::text(const std::vector<Figure>& figures,
                            longest.count()));
   families.push_back(counted("quire_loop_long_holds_total", "Steps that held a thread over 10 ms",
                              static_cast<double>(handler_times.long_holds)));
-  for (const auto& figure : figures)
-    families.push_back(counted(figure.name, figure.help, figure.value));
+  for (const auto& metric : of_store)
+    families.push_back(counted(metric.name, metric.help, metric.value));
   families.push_back(counted("quire_log_dropped_total",
                              "Log lines lost because a log was full or could not be written",
                              static_cast<double>(LogWriter::dropped())));

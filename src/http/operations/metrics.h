@@ -29,9 +29,9 @@ class Metrics {
   void found(const FoundPage& page);
   // Counts a moderator's decision.
   void decided(CommentStatus status) { decisions_[static_cast<std::size_t>(status)]->Increment(); }
-  // All metrics as text. `figures` are the store's; `pages` is the state of a page index beside the
-  // store, if there is one; `totals` are of its comments, if they are known.
-  std::string text(const std::vector<Figure>& figures, const std::optional<IndexStatus>& pages,
+  // All metrics as text. `of_store` are the store's; `pages` is the state of a page index beside
+  // the store, if there is one; `totals` are of its comments, if they are known.
+  std::string text(const std::vector<Metric>& of_store, const std::optional<IndexStatus>& pages,
                    const std::optional<StatusTotals>& totals = {}) const;
 
   // The times of the server's threads.

@@ -38,7 +38,7 @@ Awaitable<Response> Operations::metrics_text(const Request& request) {
   Response response{.type = Metrics::type};
   auto totals = co_await comments_.status_totals();
   response.body =
-      metrics_.text(comments_.figures(), pages, totals ? *totals : std::optional<StatusTotals>());
+      metrics_.text(comments_.metrics(), pages, totals ? *totals : std::optional<StatusTotals>());
   co_return response;
 }
 
@@ -141,7 +141,8 @@ Response WorkerOperations::metrics_text() const {
       "Reads of the stream, and steps, that failed and were repeated", MetricType::Counter,
       [](const FollowedTarget& target) { return static_cast<double>(target.failures); });
   return {.type = Metrics::type,
-          .body = metrics_.text(figures_(), {}) + prometheus::TextSerializer().Serialize(families)};
+          .body = metrics_.text(more_metrics_(), {}) +
+                  prometheus::TextSerializer().Serialize(families)};
 }
 
 }  // namespace quire::http

@@ -54,15 +54,15 @@ class WorkerOperations : public RequestHandler {
  public:
   // `targets` is called for each request, from any thread. The worker is ready while each target is
   // at most `max_lag_seconds` behind. `metrics` has the routes of route_names(), and must outlive
-  // this. `figures`: more counters for /metrics, called as `targets` is.
+  // this. `more_metrics`: more counters for /metrics, called as `targets` is.
   WorkerOperations(
       Metrics& metrics, std::function<std::vector<FollowedTarget>()> targets,
       double max_lag_seconds,
-      std::function<std::vector<Figure>()> figures = [] { return std::vector<Figure>(); })
+      std::function<std::vector<Metric>()> more_metrics = [] { return std::vector<Metric>(); })
       : metrics_(metrics),
         targets_(std::move(targets)),
         max_lag_seconds_(max_lag_seconds),
-        figures_(std::move(figures)) {}
+        more_metrics_(std::move(more_metrics)) {}
 
   static std::vector<std::string> route_names();
   Awaitable<RoutedResponse> answer(Request& request) override;
@@ -75,7 +75,7 @@ class WorkerOperations : public RequestHandler {
   Metrics& metrics_;
   std::function<std::vector<FollowedTarget>()> targets_;
   double max_lag_seconds_;
-  std::function<std::vector<Figure>()> figures_;
+  std::function<std::vector<Metric>()> more_metrics_;
   std::atomic<bool> stopping_ = false;
 };
 

@@ -50,7 +50,7 @@ bool IndexEdit::at(const change::Step& step) const {
 
 void IndexEdit::reset(const change::State& state) {
   for (MDB_dbi dbi : {db_.marks, db_.products.dbi, db_.items.dbi}) txn_.clear(dbi);
-  bitmap_index::Edit(db_.index, txn_).clear();
+  bitmap_index::IndexEdit(db_.index, txn_).clear();
   txn_.put(db_.meta, "next_product", encode_number(0));
   txn_.put(db_.meta, "facets", encode_schema(state.schema));
   txn_.put(db_.meta, "phase", encode_phase(state.phase));
@@ -129,7 +129,7 @@ void IndexEdit::put(const std::string& product, const Last& last) {
     comments.push_back(comment_of(*change));
     made.values = bitmap_index::values_of(db_.index.hash_key, schema_, comments.back());
   }
-  bitmap_index::Edit(db_.index, txn_).apply(row.number, changes);
+  bitmap_index::IndexEdit(db_.index, txn_).apply(row.number, changes);
   bool any_left = bitmap_index::Reader(txn_.get(), db_.index, row.number).length() > 0;
   if (any_left)
     txn_.put(db_.products, product, encode_product(row));

@@ -50,16 +50,16 @@ void Generations::end(std::string_view product) {
   ++any_;
 }
 
-std::vector<Figure> figures_of(TableAccess& access) {
-  auto& figures = access.client.figures();
+std::vector<Metric> figures_of(TableAccess& access) {
+  auto& metrics = access.client.metrics();
   auto count = [](const std::atomic<std::uint64_t>& value) { return static_cast<double>(value); };
   return {
       {"quire_table_requests_total", "Requests to the table, each with all its tries",
-       count(figures.requests)},
-      {"quire_table_retries_total", "Tries after the first", count(figures.retries)},
-      {"quire_table_throttled_total", "Tries that the table throttled", count(figures.throttled)},
-      {"quire_table_failures_total", "Requests given up", count(figures.failed)},
-      {"quire_table_read_units_total", "Read units consumed", figures.consumed},
+       count(metrics.requests)},
+      {"quire_table_retries_total", "Tries after the first", count(metrics.retries)},
+      {"quire_table_throttled_total", "Tries that the table throttled", count(metrics.throttled)},
+      {"quire_table_failures_total", "Requests given up", count(metrics.failed)},
+      {"quire_table_read_units_total", "Read units consumed", metrics.consumed},
       {DamagedItems::counter, DamagedItems::counter_help,
        static_cast<double>(access.damaged.total())}};
 }
@@ -96,7 +96,7 @@ std::unique_ptr<View> TableStore::view() {
   return std::make_unique<TableView>(parts_->access);
 }
 
-std::vector<Figure> TableStore::figures() const {
+std::vector<Metric> TableStore::metrics() const {
   return figures_of(parts_->access);
 }
 

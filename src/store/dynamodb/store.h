@@ -1,5 +1,5 @@
 // The store in a DynamoDB table, or in an engine that speaks its API, and what each store of a
-// table has: generations and figures. README.md has the folders below.
+// table has: generations and metrics. README.md has the folders below.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace quire::dynamodb {
 struct TableAccess;
 
 // The counters of the table's client. Any thread may call it.
-std::vector<Figure> figures_of(TableAccess& access);
+std::vector<Metric> figures_of(TableAccess& access);
 
 // For caches of answers. A table does not tell what other
 // programs write, so each generation ends after a few seconds; a write of this process ends it at
@@ -54,7 +54,7 @@ class TableStore : public Store {
 
   CostModel costs() const override;
   std::unique_ptr<View> view() override;
-  std::vector<Figure> figures() const override;
+  std::vector<Metric> metrics() const override;
   std::optional<Generation> generation(std::string_view product) override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,

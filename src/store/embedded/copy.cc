@@ -44,7 +44,8 @@ Missing copy_all(const Databases& databases, const lmdb::Transaction& from, lmdb
   Missing missing{.of = counted_comments(databases, from)};
   for (auto [dbi, name] : all) {
     bool comments = dbi == databases.comments;
-    auto values = dbi == databases.index.ids ? lmdb::Values::several : lmdb::Values::one;
+    auto values =
+        dbi == databases.index.ids ? lmdb::ValuesPerKey::several : lmdb::ValuesPerKey::one;
     auto counted = comments ? missing.of : from.entries(dbi),
          copied = dbi == databases.index.texts ? copying.copy(dbi, name, to, values, unused)
                                                : copying.copy(dbi, name, to, values);

@@ -300,7 +300,7 @@ void Edit::put_index(Touched& touched) {
   ++row.generation;
   Reindexed reindexed{row.number, before.generation, row.generation, {}};
   if (index.size() <= bitmap_index::KeptTotals::max_changes) reindexed.ids.emplace();
-  bitmap_index::Edit edit(db_.index, txn_, schema().dropping);
+  bitmap_index::IndexEdit edit(db_.index, txn_, schema().dropping);
   for (std::span<const Indexed> left = index; !left.empty();) {
     auto some = left.first(std::min(left.size(), at_once));
     left = left.subspan(some.size());
@@ -310,7 +310,7 @@ void Edit::put_index(Touched& touched) {
 }
 
 void Edit::put_index(ProductNumber product, std::span<const Indexed> comments,
-                     bitmap_index::Edit& edit, Reindexed& reindexed) {
+                     bitmap_index::IndexEdit& edit, Reindexed& reindexed) {
   std::vector<bitmap_index::Change> changes;
   std::deque<std::vector<FacetNumber>> differing;  // to which changes point
   for (const auto& [id, before, after] : comments) {

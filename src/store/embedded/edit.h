@@ -165,8 +165,8 @@ class Edit {
   void put_leaders(const std::string& name, FacetValue language, const RatingCounts& before,
                    const RatingCounts& after);
   void put_index(Touched& touched);
-  void put_index(ProductNumber product, std::span<const Indexed> comments, bitmap_index::Edit& edit,
-                 Reindexed& told);
+  void put_index(ProductNumber product, std::span<const Indexed> comments,
+                 bitmap_index::IndexEdit& edit, Reindexed& told);
   using Values = std::vector<bitmap_index::Value>;
   std::optional<Values> values(ProductNumber product, const Comment* comment);
 

@@ -128,7 +128,7 @@ bool Edit::work_on_facets(const std::function<bool()>& enough) {
 // Returns whether the facet is ready.
 bool Edit::build(FacetRow facet, const std::function<bool()>& enough) {
   if (keyless_) throw std::runtime_error("the index is damaged: run quire verify --repair");
-  bitmap_index::Edit edit(db_.index, txn_, schema().dropping);
+  bitmap_index::IndexEdit edit(db_.index, txn_, schema().dropping);
   lmdb::Cursor cursor(txn_.get(), db_.comments);
   const FacetNumber only[] = {facet.number};  // the values of other facets stay
   do {
@@ -154,7 +154,7 @@ bool Edit::build(FacetRow facet, const std::function<bool()>& enough) {
 
 // Returns whether nothing of the facet is left.
 bool Edit::drop_rows(FacetRow facet, const std::function<bool()>& enough) {
-  bitmap_index::Edit edit(db_.index, txn_);
+  bitmap_index::IndexEdit edit(db_.index, txn_);
   do {
     auto next =
         edit.drop_facet(facet.number, static_cast<ProductNumber>(facet.passed), rows_at_once);

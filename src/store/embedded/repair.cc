@@ -112,7 +112,7 @@ Edit::Rebuilt Edit::rebuild() {
 
 void Edit::clear_index() {
   for (MDB_dbi dbi : {db_.products.dbi, db_.ids.dbi, db_.leaders, db_.customers}) txn_.clear(dbi);
-  bitmap_index::Edit(db_.index, txn_).clear();
+  bitmap_index::IndexEdit(db_.index, txn_).clear();
   txn_.put(db_.meta, "hash_key", encode_hash_key(db_.index));
   txn_.put(db_.meta.dbi, "format", format_row());
   keyless_ = false;

@@ -34,20 +34,20 @@ std::optional<std::uint64_t> LmdbStore::newest_commit() {
   return databases_->environment->newest_commit();
 }
 
-std::vector<Figure> LmdbStore::figures() const {
+std::vector<Metric> LmdbStore::metrics() const {
   auto totals = totals_.statistics();
-  auto figure = [](const char* name, const char* help, std::uint64_t value) {
-    return Figure{name, help, static_cast<double>(value)};
+  auto metric = [](const char* name, const char* help, std::uint64_t value) {
+    return Metric{name, help, static_cast<double>(value)};
   };
-  return {figure("quire_store_damaged_total",
+  return {metric("quire_store_damaged_total",
                  "Damaged comments and rows met while reading, and left out; quire verify names "
                  "them",
                  databases_->damage.met()),
-          figure("quire_filter_totals_found_total",
+          metric("quire_filter_totals_found_total",
                  "Answers under a filter from totals that were kept", totals.hits),
-          figure("quire_filter_totals_counted_total",
+          metric("quire_filter_totals_counted_total",
                  "Answers under a filter for which totals were counted", totals.misses),
-          figure("quire_filter_totals_evicted_total", "Totals of filters that made room for others",
+          metric("quire_filter_totals_evicted_total", "Totals of filters that made room for others",
                  totals.evictions)};
 }
 

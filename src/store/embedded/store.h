@@ -18,7 +18,7 @@ class LmdbStore : public Store {
   static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access);
 
   std::unique_ptr<View> view() override;
-  std::vector<Figure> figures() const override;
+  std::vector<Metric> metrics() const override;
   std::optional<Generation> generation(std::string_view product) override;
   std::optional<std::uint64_t> newest_commit() override;
   Awaitable<Status> ready() override;

@@ -81,7 +81,7 @@ class IndexedStore : public PlainStore {
       }
       auto number = static_cast<bitmap_index::Product>(products_.size() + 1);
       number = products_.try_emplace(product, Product{number}).first->second.number;
-      bitmap_index::Edit(db_, txn).apply(number, changes);
+      bitmap_index::IndexEdit(db_, txn).apply(number, changes);
     }
     txn.commit();
     bool redeclared = next->schema != state()->schema;

@@ -17,7 +17,7 @@ namespace {
 
 using page_index::LmdbIndex;
 
-change::Values values_of(const Comment& comment) {
+change::IndexedValues values_of(const Comment& comment) {
   return {cell(comment.language, comment.rating), comment.attributes};
 }
 

@@ -16,10 +16,10 @@ namespace quire::page_index {
 namespace {
 
 using change::Change;
+using change::IndexedValues;
 using change::Phase;
-using change::Values;
 
-using Comments = std::map<Ulid, Values>;
+using Comments = std::map<Ulid, IndexedValues>;
 using Random = std::mt19937_64;
 
 Schema some_facets() {
@@ -51,13 +51,13 @@ Ulid random_id(Random& random) {
   return Ulid::make(1'700'000'000'000 + random() % 4000, {static_cast<std::uint8_t>(random() % 3)});
 }
 
-Values random_values(Random& random) {
+IndexedValues random_values(Random& random) {
   constexpr const char* languages[] = {"de", "en", "fr", "pt-BR"};
   return {cell(languages[random() % 4], static_cast<int>(random() % 5) + 1),
           random_attributes(random)};
 }
 
-Comment comment_of(const Ulid& id, const Values& values) {
+Comment comment_of(const Ulid& id, const IndexedValues& values) {
   return {.id = id,
           .language = list_facets[language_facet].text(values.cell[language_facet]),
           .rating = static_cast<int>(values.cell[rating_facet]),
@@ -151,7 +151,7 @@ TEST_F(AnyFacet, TheOldestCommentMayStartABlock) {
   Ulid id = random_id(random_);
   while (bitmap_index::level_of(database, id) == 0) id = id.next();
   for (const Ulid& each : {id, id.next()}) {
-    Values values = random_values(random_);
+    IndexedValues values = random_values(random_);
     comments_["42"].insert_or_assign(each, values);
     ASSERT_TRUE(wait(index_->put({Change{.product = "42", .id = each, .to = values}})));
   }

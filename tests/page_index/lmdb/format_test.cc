@@ -40,7 +40,7 @@ TEST(PagesFormat, AFileHasTheBytesOfTheDocument) {
     EXPECT_TRUE(wait(index->reset(state)));
     EXPECT_TRUE(wait(index->put({{"9", early, {}, cell("fr", 2)}})));
     EXPECT_TRUE(wait(index->put({{"9", early, cell("fr", 2), {}}})));
-    change::Values five{cell("en", 5), {{"verified", true}, {"votes", std::int64_t{1000}}}};
+    change::IndexedValues five{cell("en", 5), {{"verified", true}, {"votes", std::int64_t{1000}}}};
     EXPECT_TRUE(wait(index->put({{"42", id, {}, five}, {"42", early, {}, cell("de", 1)}})));
   }
   EXPECT_EQ(

@@ -149,18 +149,18 @@ TEST(SqliteErrors, RevealAlteredTablesByTheirWords) {
     } catch (const soci::soci_error& thrown) {
       return failure_of(thrown).kind;
     }
-    return Kind::busy;
+    return FailureKind::busy;
   };
   auto comments = place.tables.comments();
-  EXPECT_EQ(kind("SELECT 1 FROM none"), Kind::altered);
-  EXPECT_EQ(kind("SELECT none FROM " + comments), Kind::altered);
-  EXPECT_EQ(kind("SELECT id FROM " + comments + " INDEXED BY none"), Kind::altered);
-  EXPECT_EQ(kind("INSERT INTO " + comments + " (none) VALUES (1)"), Kind::altered);
-  EXPECT_EQ(kind("INSERT INTO " + comments + " VALUES (1)"), Kind::altered);
-  EXPECT_EQ(kind("SELECT"), Kind::other);
+  EXPECT_EQ(kind("SELECT 1 FROM none"), FailureKind::altered);
+  EXPECT_EQ(kind("SELECT none FROM " + comments), FailureKind::altered);
+  EXPECT_EQ(kind("SELECT id FROM " + comments + " INDEXED BY none"), FailureKind::altered);
+  EXPECT_EQ(kind("INSERT INTO " + comments + " (none) VALUES (1)"), FailureKind::altered);
+  EXPECT_EQ(kind("INSERT INTO " + comments + " VALUES (1)"), FailureKind::altered);
+  EXPECT_EQ(kind("SELECT"), FailureKind::other);
   std::string many = "SELECT 1";
   for (int i = 0; i < 500; ++i) many += " UNION ALL SELECT 1";
-  EXPECT_EQ(kind(many), Kind::other);
+  EXPECT_EQ(kind(many), FailureKind::other);
 }
 
 TEST(SqliteFiles, MayHaveAnyName) {

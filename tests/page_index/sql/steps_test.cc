@@ -122,7 +122,7 @@ TEST_P(OnEach, AStatementThatTakesTooLongIsGivenUp) {
     connection.rows<long long>(endless);
     FAIL() << "the statement ended";
   } catch (const soci::soci_error& thrown) {
-    EXPECT_EQ(failure_of(thrown).kind, Kind::slow) << thrown.what();
+    EXPECT_EQ(failure_of(thrown).kind, FailureKind::slow) << thrown.what();
   }
   EXPECT_EQ(connection.rows<long long>("SELECT 1").size(), 1u) << "the connection goes on";
 }

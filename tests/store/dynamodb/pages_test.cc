@@ -121,7 +121,7 @@ TEST_F(TablePages, PagesAreExactDuringWritesOfBothAndWhenTheirEdgesAreRemoved) {
 }
 
 TEST_F(TablePages, APlanNamesThePagesPrice) {
-  const auto& billed = stores_[0]->access().client.figures().consumed;
+  const auto& billed = stores_[0]->access().client.metrics().consumed;
   for (int round = 0; round < 30; ++round) {
     Query query = random_query();
     query.explain = true;

@@ -53,7 +53,7 @@ class PlainTable {
     }
     if (refused) return reasons;
     for (const auto& action : actions) {
-      if (action.what == Action::What::put)
+      if (action.kind == Action::Kind::put)
         items[key_in(action.item)] = action.item;
       else
         items.erase(key_in(action.item));
@@ -78,9 +78,9 @@ class PlainTable {
 
  private:
   static void check(const Action& action) {
-    if (action.what == Action::What::update || action.change)
+    if (action.kind == Action::Kind::update || action.change)
       throw std::invalid_argument("nothing is updated here");
-    if (action.what == Action::What::remove && action.item.size() != 2)
+    if (action.kind == Action::Kind::remove && action.item.size() != 2)
       throw std::invalid_argument("a key has two attributes");
     for (const auto& [name, attribute] : action.item) {
       bool is_key = name == "PK" || name == "SK" || name.starts_with("GSI");

@@ -95,8 +95,8 @@ class PlainService {
       if (operation == "GetItem") return got(body);
       if (operation == "BatchGetItem") return got_all(body);
       if (operation == "Query") return queried(body);
-      if (operation == "PutItem") return written({action_of(Action::What::put, body)});
-      if (operation == "DeleteItem") return written({action_of(Action::What::remove, body)});
+      if (operation == "PutItem") return written({action_of(Action::Kind::put, body)});
+      if (operation == "DeleteItem") return written({action_of(Action::Kind::remove, body)});
       if (operation == "TransactWriteItems") return transacted(body);
       throw std::invalid_argument("no such operation: " + operation);
     } catch (const std::exception& wrong) {
@@ -178,7 +178,7 @@ class PlainService {
     for (const auto& each : body.at("TransactItems").as_array()) {
       const auto& [name, content] = *each.as_object().begin();
       actions.push_back(
-          action_of(name == "Put" ? Action::What::put : Action::What::remove, content.as_object()));
+          action_of(name == "Put" ? Action::Kind::put : Action::Kind::remove, content.as_object()));
     }
     auto reasons = table.apply(actions);
     if (!reasons.empty()) return cancelled(reasons);
@@ -197,8 +197,8 @@ class PlainService {
     return out;
   }
 
-  static Action action_of(Action::What what, const boost::json::object& body) {
-    Action action{what, decode_item(body.at(what == Action::What::put ? "Item" : "Key")).value()};
+  static Action action_of(Action::Kind kind, const boost::json::object& body) {
+    Action action{kind, decode_item(body.at(kind == Action::Kind::put ? "Item" : "Key")).value()};
     if (body.contains("ConditionExpression"))
       action.condition = expression_of(body, "ConditionExpression");
     return action;

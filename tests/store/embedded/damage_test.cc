@@ -27,7 +27,7 @@ class DamagedStore : public testing::Test {
   }
 
   const Databases& db() const { return store_->databases(); }
-  double met() const { return store_->figures().front().value; }
+  double met() const { return store_->metrics().front().value; }
 
   // Flips one bit of the value under a key.
   void damage(const lmdb::Sealed& database, std::string_view key) {

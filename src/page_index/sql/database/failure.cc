@@ -17,52 +17,52 @@ namespace {
 
 struct Row {
   int code;
-  Kind kind;
+  FailureKind kind;
 };
 
 // https://mariadb.com/kb/en/mariadb-error-codes/ and the client's errmsg.h
 constexpr std::array mysql_codes = {
-    Row{1020, Kind::busy},     // the row changed since it was read
-    Row{1205, Kind::busy},     // waited too long for a lock
-    Row{1213, Kind::busy},     // deadlock
-    Row{1053, Kind::lost},     // the server shuts down
-    Row{1317, Kind::lost},     // interrupted, as when the server shuts down
-    Row{1927, Kind::lost},     // the connection was killed
-    Row{2006, Kind::lost},     // the server has gone away
-    Row{2013, Kind::lost},     // while a query was under way
-    Row{4031, Kind::lost},     // it was idle for too long
-    Row{1040, Kind::crowded},  // too many connections
-    Row{1203, Kind::crowded},  // of this user
-    Row{1226, Kind::crowded},  // of this user, by its account
-    Row{2002, Kind::unreachable}, Row{2003, Kind::unreachable},
-    Row{2005, Kind::unreachable},  // unknown host
-    Row{1044, Kind::refused},      // not this database
-    Row{1045, Kind::refused},      // not this user
-    Row{1129, Kind::refused},      // the host is blocked
-    Row{1130, Kind::refused},      // not from this host
-    Row{1142, Kind::refused},      // not this table
-    Row{1143, Kind::refused},      // not this column
-    Row{1227, Kind::refused},      // not this privilege
-    Row{1698, Kind::refused},      // not with a password
-    Row{2026, Kind::untrusted},    // TLS failed, or the server has none
-    Row{1049, Kind::missing},     Row{1969, Kind::slow},
-    Row{3024, Kind::slow},        Row{1021, Kind::full},
-    Row{1114, Kind::full},        Row{1290, Kind::read_only},
-    Row{1792, Kind::read_only},   Row{1836, Kind::read_only},
-    Row{1054, Kind::altered},  // no such column
-    Row{1136, Kind::altered},  // another number of columns
-    Row{1146, Kind::altered},  // no such table
-    Row{1176, Kind::altered},  // no such index
-    Row{1364, Kind::altered},  // a column more
-    Row{1034, Kind::damaged},     Row{1712, Kind::damaged},
+    Row{1020, FailureKind::busy},     // the row changed since it was read
+    Row{1205, FailureKind::busy},     // waited too long for a lock
+    Row{1213, FailureKind::busy},     // deadlock
+    Row{1053, FailureKind::lost},     // the server shuts down
+    Row{1317, FailureKind::lost},     // interrupted, as when the server shuts down
+    Row{1927, FailureKind::lost},     // the connection was killed
+    Row{2006, FailureKind::lost},     // the server has gone away
+    Row{2013, FailureKind::lost},     // while a query was under way
+    Row{4031, FailureKind::lost},     // it was idle for too long
+    Row{1040, FailureKind::crowded},  // too many connections
+    Row{1203, FailureKind::crowded},  // of this user
+    Row{1226, FailureKind::crowded},  // of this user, by its account
+    Row{2002, FailureKind::unreachable}, Row{2003, FailureKind::unreachable},
+    Row{2005, FailureKind::unreachable},  // unknown host
+    Row{1044, FailureKind::refused},      // not this database
+    Row{1045, FailureKind::refused},      // not this user
+    Row{1129, FailureKind::refused},      // the host is blocked
+    Row{1130, FailureKind::refused},      // not from this host
+    Row{1142, FailureKind::refused},      // not this table
+    Row{1143, FailureKind::refused},      // not this column
+    Row{1227, FailureKind::refused},      // not this privilege
+    Row{1698, FailureKind::refused},      // not with a password
+    Row{2026, FailureKind::untrusted},    // TLS failed, or the server has none
+    Row{1049, FailureKind::missing},     Row{1969, FailureKind::slow},
+    Row{3024, FailureKind::slow},        Row{1021, FailureKind::full},
+    Row{1114, FailureKind::full},        Row{1290, FailureKind::read_only},
+    Row{1792, FailureKind::read_only},   Row{1836, FailureKind::read_only},
+    Row{1054, FailureKind::altered},  // no such column
+    Row{1136, FailureKind::altered},  // another number of columns
+    Row{1146, FailureKind::altered},  // no such table
+    Row{1176, FailureKind::altered},  // no such index
+    Row{1364, FailureKind::altered},  // a column more
+    Row{1034, FailureKind::damaged},     Row{1712, FailureKind::damaged},
 };
 
 // https://sqlite.org/rescode.html
 constexpr int any_sqlite_error = 1;
 constexpr std::array sqlite_codes = {
-    Row{9, Kind::slow},    Row{5, Kind::busy},      Row{6, Kind::busy},
-    Row{3, Kind::refused}, Row{8, Kind::read_only}, Row{11, Kind::damaged},
-    Row{13, Kind::full},   Row{14, Kind::missing},  Row{26, Kind::foreign},
+    Row{9, FailureKind::slow},    Row{5, FailureKind::busy},      Row{6, FailureKind::busy},
+    Row{3, FailureKind::refused}, Row{8, FailureKind::read_only}, Row{11, FailureKind::damaged},
+    Row{13, FailureKind::full},   Row{14, FailureKind::missing},  Row{26, FailureKind::foreign},
 };
 // SQLite has one code for many errors, so only these words tell that a table was altered.
 constexpr std::string_view sqlite_words_of_altered[] = {
@@ -70,40 +70,42 @@ constexpr std::string_view sqlite_words_of_altered[] = {
 
 struct State {
   std::string_view code;  // or the class that it begins with
-  Kind kind;
+  FailureKind kind;
 };
 
 // https://www.postgresql.org/docs/15/errcodes-appendix.html
 constexpr State postgresql_states[] = {
-    {"40", Kind::busy},     // could not serialize, or deadlock
-    {"55P03", Kind::busy},  // waited too long for a lock
-    {"23505", Kind::busy},  // another process makes the tables at the same time
-    {"42P07", Kind::busy},  // the same
-    {"42710", Kind::busy},  // the same, told of the type of the table's rows
-    {"08", Kind::lost},         {"57P", Kind::lost},  // the server shuts down
-    {"25P03", Kind::lost},                            // it was idle for too long
-    {"53300", Kind::crowded},   {"28", Kind::refused}, {"42501", Kind::refused},
-    {"3D000", Kind::missing},   {"57014", Kind::slow}, {"53100", Kind::full},
-    {"25006", Kind::read_only}, {"42", Kind::altered}, {"XX00", Kind::damaged},
+    {"40", FailureKind::busy},     // could not serialize, or deadlock
+    {"55P03", FailureKind::busy},  // waited too long for a lock
+    {"23505", FailureKind::busy},  // another process makes the tables at the same time
+    {"42P07", FailureKind::busy},  // the same
+    {"42710", FailureKind::busy},  // the same, told of the type of the table's rows
+    {"08", FailureKind::lost},         {"57P", FailureKind::lost},  // the server shuts down
+    {"25P03", FailureKind::lost},                                   // it was idle for too long
+    {"53300", FailureKind::crowded},   {"28", FailureKind::refused},
+    {"42501", FailureKind::refused},   {"3D000", FailureKind::missing},
+    {"57014", FailureKind::slow},      {"53100", FailureKind::full},
+    {"25006", FailureKind::read_only}, {"42", FailureKind::altered},
+    {"XX00", FailureKind::damaged},
 };
 // A connection that fails has no code, only words. The first that fit count.
 constexpr State postgresql_words[] = {
-    {"certificate", Kind::untrusted},
-    {"SSL", Kind::untrusted},
-    {"authentication", Kind::refused},
-    {"no password", Kind::refused},
-    {"pg_hba.conf", Kind::refused},
-    {"permission denied", Kind::refused},
-    {"database \"", Kind::missing},
-    {"too many", Kind::crowded},
-    {"remaining connection slots", Kind::crowded},
+    {"certificate", FailureKind::untrusted},
+    {"SSL", FailureKind::untrusted},
+    {"authentication", FailureKind::refused},
+    {"no password", FailureKind::refused},
+    {"pg_hba.conf", FailureKind::refused},
+    {"permission denied", FailureKind::refused},
+    {"database \"", FailureKind::missing},
+    {"too many", FailureKind::crowded},
+    {"remaining connection slots", FailureKind::crowded},
 };
 
-Kind postgresql_kind(std::string_view state) {
+FailureKind postgresql_kind(std::string_view state) {
   for (const auto& row : postgresql_states) {
     if (state.starts_with(row.code)) return row.kind;
   }
-  return Kind::other;
+  return FailureKind::other;
 }
 
 // SOCI's words for it.
@@ -111,24 +113,24 @@ bool not_connected(const std::string& words) {
   return words.starts_with("Cannot establish connection to the database");
 }
 
-Kind kind_of_connecting(const std::string& words) {
+FailureKind kind_of_connecting(const std::string& words) {
   for (const auto& row : postgresql_words) {
     if (words.find(row.code) != words.npos) return row.kind;
   }
-  return Kind::unreachable;
+  return FailureKind::unreachable;
 }
 
 template <std::size_t size>
-Kind kind_of(const std::array<Row, size>& rows, int code) {
+FailureKind kind_of(const std::array<Row, size>& rows, int code) {
   auto row = std::find_if(rows.begin(), rows.end(), [=](Row row) { return row.code == code; });
-  return row == rows.end() ? Kind::other : row->kind;
+  return row == rows.end() ? FailureKind::other : row->kind;
 }
 
-Kind sqlite_kind(int code, const std::string& words) {
+FailureKind sqlite_kind(int code, const std::string& words) {
   if (code != any_sqlite_error) return kind_of(sqlite_codes, code);
   bool altered = std::any_of(std::begin(sqlite_words_of_altered), std::end(sqlite_words_of_altered),
                              [&](std::string_view some) { return words.find(some) != words.npos; });
-  return altered ? Kind::altered : Kind::other;
+  return altered ? FailureKind::altered : FailureKind::other;
 }
 
 void log(const Failure& failure) {
@@ -173,48 +175,48 @@ std::string missing(const SqlAddress& address) {
 
 std::string sentence(const Failure& failure, const SqlAddress& address) {
   switch (failure.kind) {
-    case Kind::busy:
+    case FailureKind::busy:
       return "Other processes write to the page index's database at the same time. Try again in a "
              "moment.";
-    case Kind::lost:
+    case FailureKind::lost:
       return "The connection to the page index's database broke. Try again.";
-    case Kind::crowded:
+    case FailureKind::crowded:
       return "The page index's database takes no more connections. Try again in a moment.";
-    case Kind::unreachable:
+    case FailureKind::unreachable:
       return fmt::format(
           "The page index's database {} cannot be reached. Check its address, and whether it runs.",
           shown(address));
-    case Kind::refused:
+    case FailureKind::refused:
       return fmt::format(
           "The page index's database {} refuses this user. Check the user and the password of its "
           "address, and the rights of the user.",
           shown(address));
-    case Kind::untrusted:
+    case FailureKind::untrusted:
       return fmt::format(
           "The page index's database {} does not prove by TLS that it is the server of that name. "
           "Check its certificate, and the authorities that tls= names.",
           shown(address));
-    case Kind::missing:
+    case FailureKind::missing:
       return missing(address);
-    case Kind::slow:
+    case FailureKind::slow:
       return "The page index's database took too long. Try again, or ask for a page nearer to an "
              "end.";
-    case Kind::full:
+    case FailureKind::full:
       return "The page index's database has no room left. Make room, then try again.";
-    case Kind::read_only:
+    case FailureKind::read_only:
       return "The page index's database takes no writes. Give the address of one that does.";
-    case Kind::altered:
+    case FailureKind::altered:
       return "The page index's tables are not as Quire made them. Drop the tables with its "
              "prefix, and run quire backfill.";
-    case Kind::damaged:
+    case FailureKind::damaged:
       return "The page index's database is damaged. Restore it, or start with an empty one and run "
              "quire backfill.";
-    case Kind::foreign:
+    case FailureKind::foreign:
       return fmt::format(
           "The page index's file {} is no SQLite database. Correct the address, or name a new "
           "file.",
           shown(address));
-    case Kind::other:
+    case FailureKind::other:
       break;
   }
   return "The page index's database failed (error " + std::to_string(failure.code) +
@@ -236,7 +238,7 @@ Failure failure_of(const soci::soci_error& thrown) {
   auto words = thrown.get_error_message();
   if (const auto* server = dynamic_cast<const soci::postgresql_soci_error*>(&thrown))
     return {postgresql_kind(server->sqlstate()), 0, words};
-  return {not_connected(words) ? kind_of_connecting(words) : Kind::other, 0, words};
+  return {not_connected(words) ? kind_of_connecting(words) : FailureKind::other, 0, words};
 }
 
 Error error_of(const Failure& failure, const SqlAddress& address) {

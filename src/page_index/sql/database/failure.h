@@ -11,7 +11,7 @@
 
 namespace quire::sql {
 
-enum class Kind {
+enum class FailureKind {
   busy,         // other writers were faster: nothing happened, and a retry may work
   lost,         // the connection broke: a new connection may work
   crowded,      // the server takes no more connections
@@ -29,7 +29,7 @@ enum class Kind {
 };
 
 struct Failure {
-  Kind kind;
+  FailureKind kind;
   int code;           // of the database
   std::string words;  // of the database; they name users and hosts, so only the log shows them
 };

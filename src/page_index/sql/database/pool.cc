@@ -56,19 +56,20 @@ std::optional<Pool::Problem> Pool::attempt(const std::function<void(Connection&)
       return {};
     } catch (const soci::soci_error& thrown) {
       auto failure = failure_of(thrown);
-      if (failure.kind == Kind::lost) forget_idle();
+      if (failure.kind == FailureKind::lost) forget_idle();
       // A server that is silent will be so in another wait, too.
-      if (failure.kind == Kind::lost && (!connection || connection->late()))
-        failure.kind = Kind::unreachable;
+      if (failure.kind == FailureKind::lost && (!connection || connection->late()))
+        failure.kind = FailureKind::unreachable;
       bool unclear = connection && connection->committing();
       bool early = Clock::now() < begun + source_.timeouts.lock;
-      bool again = (failure.kind == Kind::busy && early) || (failure.kind == Kind::lost && kept);
+      bool again = (failure.kind == FailureKind::busy && early) ||
+                   (failure.kind == FailureKind::lost && kept);
       if (unclear || !again || tries == max_tries)
         return Problem{error_of(failure, source_.address)};
       connection.reset();
-      if (failure.kind == Kind::busy) pause(tries);
+      if (failure.kind == FailureKind::busy) pause(tries);
     } catch (const Silent&) {
-      return Problem{error_of({Kind::unreachable, 0, "no answer"}, source_.address)};
+      return Problem{error_of({FailureKind::unreachable, 0, "no answer"}, source_.address)};
     } catch (const NoTables&) {
       return Problem{{ErrorCode::unavailable, "There is no page index yet. Run quire backfill."},
                      true};

@@ -56,7 +56,7 @@ Awaitable<Result<ItemsAnswer>> get_batch(Client& client, std::vector<Item> keys)
     if (answer.failure) co_return error_of(*answer.failure);
     auto found = decode_batch(answer.body, client.table());
     if (!found) co_return damaged_answer();
-    client.figures().add_consumed(found->consumed);
+    client.metrics().add_consumed(found->consumed);
     out.consumed += found->consumed;
     std::move(found->items.begin(), found->items.end(), std::back_inserter(out.items));
     round = found->undone.size() < keys.size() ? 0 : round + 1;

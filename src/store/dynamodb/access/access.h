@@ -55,7 +55,7 @@ Awaitable<Result<bool>> sweep_some(Client& client);
 
 struct ItemsAnswer {
   std::vector<Item> items;  // those that are there, in any order
-  double consumed = 0;      // read units; added to the client's figures
+  double consumed = 0;      // read units; added to the client's metrics
 };
 
 // In batches of a hundred keys, of which a few are under way at once. A batch that the service

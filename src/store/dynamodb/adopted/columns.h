@@ -12,7 +12,7 @@
 
 namespace quire::adopted {
 
-// The values of one path, see Values, in all items that have it.
+// The values of one path, see ItemValues, in all items that have it.
 struct Column {
   std::string name;
   std::size_t present = 0;

@@ -24,7 +24,7 @@ struct FoundItem {
 
 class ListReader {
  public:
-  ListReader(dynamodb::TableAccess& access, const Table& table, const ListIndex& index,
+  ListReader(dynamodb::TableAccess& access, const AdoptedTable& table, const ListIndex& index,
              ListQuestion question)
       : access_(access), table_(table), index_(index), question_(std::move(question)) {}
 
@@ -148,7 +148,7 @@ class ListReader {
   }
 
   dynamodb::TableAccess& access_;
-  const Table& table_;
+  const AdoptedTable& table_;
   const ListIndex& index_;
   ListQuestion question_;
   dynamodb::QueryArguments arguments_;
@@ -158,8 +158,9 @@ class ListReader {
 
 }  // namespace
 
-Awaitable<Result<ListedComments>> read_list(dynamodb::TableAccess& access, const Table& table,
-                                            const ListIndex& index, ListQuestion question) {
+Awaitable<Result<ListedComments>> read_list(dynamodb::TableAccess& access,
+                                            const AdoptedTable& table, const ListIndex& index,
+                                            ListQuestion question) {
   ListReader reader(access, table, index, std::move(question));
   co_return co_await reader.read();
 }

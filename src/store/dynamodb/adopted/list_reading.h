@@ -29,7 +29,8 @@ struct ListQuestion {
 // come in order of their ids, so all of them are read. Damaged items, see damage_in(), are left
 // out. unavailable: the table fails, or thousands of comments have the same time. On the client's
 // loop.
-Awaitable<Result<ListedComments>> read_list(dynamodb::TableAccess& access, const Table& table,
-                                            const ListIndex& index, ListQuestion question);
+Awaitable<Result<ListedComments>> read_list(dynamodb::TableAccess& access,
+                                            const AdoptedTable& table, const ListIndex& index,
+                                            ListQuestion question);
 
 }  // namespace quire::adopted

@@ -18,13 +18,14 @@ using dynamodb::Type;
 
 // Whether the record does not tell the item as it was afterwards. The stream may have been of
 // another kind when the record was made, so the record itself counts.
-bool lacks_image(const Table& table, const Record& record) {
-  return record.after.empty() && (record.what != Record::What::remove || !table.new_images());
+bool lacks_image(const AdoptedTable& table, const Record& record) {
+  return record.after.empty() && (record.kind != Record::Kind::remove || !table.new_images());
 }
 
 // The items that records lack, by consistent reads: a record must not be applied as the item was
 // before it. Items that are gone are not there.
-Awaitable<Result<std::map<Item, Item>>> items_now(dynamodb::TableAccess& access, const Table& table,
+Awaitable<Result<std::map<Item, Item>>> items_now(dynamodb::TableAccess& access,
+                                                  const AdoptedTable& table,
                                                   const std::vector<Record>& records) {
   std::map<Item, Item> found;  // by key
   for (const auto& record : records)
@@ -42,7 +43,7 @@ Awaitable<Result<std::map<Item, Item>>> items_now(dynamodb::TableAccess& access,
 }
 
 // The removal of whatever comment the key had.
-std::optional<Change> removal(const Table& table, const Item& key) {
+std::optional<Change> removal(const AdoptedTable& table, const Item& key) {
   auto bytes = encode_key(table.names, key);
   if (!bytes) return {};
   Change change{{}, id_of(0, *bytes)};
@@ -81,7 +82,8 @@ std::optional<Change> change_of(Reading reading) {
   return change;
 }
 
-Awaitable<Result<std::vector<Change>>> changes_of(dynamodb::TableAccess& access, const Table& table,
+Awaitable<Result<std::vector<Change>>> changes_of(dynamodb::TableAccess& access,
+                                                  const AdoptedTable& table,
                                                   std::vector<Record> records) {
   auto now = co_await items_now(access, table, records);
   if (!now) co_return now.error();
@@ -137,7 +139,7 @@ bool sorts_by_time(const Mapping& mapping, const Attribute& key, const Comment& 
   return from->text <= key.text && key.text <= to->text;
 }
 
-std::string damage_in(const Table& table, const Item& item, const Reading& reading) {
+std::string damage_in(const AdoptedTable& table, const Item& item, const Reading& reading) {
   if (!reading.comment || !table.has_lists()) return reading.reason;
   const auto& key = item.at(table.lists.front()->sort);
   if (!sorts_by_time(table.mapping, key, *reading.comment)) {

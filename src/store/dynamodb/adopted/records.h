@@ -17,7 +17,7 @@ namespace quire::adopted {
 // now, and a later change of the same item may be in an earlier record's change. Damaged items are
 // counted, and are no comments. unavailable: an item cannot be read.
 Awaitable<Result<std::vector<change::Change>>> changes_of(dynamodb::TableAccess& access,
-                                                          const Table& table,
+                                                          const AdoptedTable& table,
                                                           std::vector<dynamodb::Record> records);
 
 // The comment of an item as a change that puts it. Absent: the item is no comment.
@@ -38,6 +38,7 @@ bool sorts_by_time(const Mapping& mapping, const dynamodb::Attribute& key, const
 
 // Why an item is damaged: as a comment, or because it does not sort by its time in the mapping's
 // indexes, or lies in other lists of them than its fields say. Empty: it is not.
-std::string damage_in(const Table& table, const dynamodb::Item& item, const Reading& reading);
+std::string damage_in(const AdoptedTable& table, const dynamodb::Item& item,
+                      const Reading& reading);
 
 }  // namespace quire::adopted

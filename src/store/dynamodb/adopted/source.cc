@@ -39,7 +39,7 @@ Awaitable<Result<projection::Iterator>> AdoptedSource::iterator(std::string arn,
 Awaitable<Result<projection::Read>> AdoptedSource::read(std::string iterator) {
   auto found = co_await stream_.read(std::move(iterator));
   if (!found) co_return found.error();
-  projection::Read read{found->what};
+  projection::Read read{found->kind};
   auto& records = found->records.records;
   read.records = records.size();
   read.next = std::move(found->records.next);

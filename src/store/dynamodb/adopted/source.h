@@ -19,7 +19,7 @@ class AdoptedInspection : public projection::Inspection {
  public:
   static constexpr std::size_t max_items = 10'000;
 
-  AdoptedInspection(dynamodb::TableAccess& access, const Table& table)
+  AdoptedInspection(dynamodb::TableAccess& access, const AdoptedTable& table)
       : access_(access), table_(table) {}
 
   // Remembers a damaged item. Beyond `max_items`, remembers only that there are more.
@@ -31,7 +31,7 @@ class AdoptedInspection : public projection::Inspection {
 
  private:
   dynamodb::TableAccess& access_;
-  const Table& table_;
+  const AdoptedTable& table_;
   std::set<dynamodb::Item> keys_;
   bool more_ = false;
 };
@@ -40,8 +40,8 @@ class AdoptedInspection : public projection::Inspection {
 class AdoptedSource : public projection::Source {
  public:
   // `index`: it keeps the facets that are declared; null where there is none.
-  AdoptedSource(dynamodb::TableAccess& access, const dynamodb::Address& address, Table& table,
-                PageIndex* index)
+  AdoptedSource(dynamodb::TableAccess& access, const dynamodb::Address& address,
+                AdoptedTable& table, PageIndex* index)
       : access_(access), table_(table), index_(index), stream_(access, address) {}
 
   // Shows every item that is scanned from now on to `inspection`, which must outlive this.
@@ -63,7 +63,7 @@ class AdoptedSource : public projection::Source {
 
  private:
   dynamodb::TableAccess& access_;
-  Table& table_;
+  AdoptedTable& table_;
   PageIndex* index_;
   AdoptedInspection* inspection_ = nullptr;
   dynamodb::StreamReader stream_;

@@ -49,7 +49,7 @@ std::unique_ptr<View> AdoptedStore::view() {
   return std::make_unique<AdoptedView>(*access_, table_, index_);
 }
 
-std::vector<Figure> AdoptedStore::figures() const {
+std::vector<Metric> AdoptedStore::metrics() const {
   return dynamodb::figures_of(*access_);
 }
 

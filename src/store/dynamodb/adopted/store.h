@@ -14,13 +14,13 @@ namespace quire::adopted {
 class AdoptedStore : public Store {
  public:
   // `index`: null where there is none; it must outlive the store.
-  AdoptedStore(std::unique_ptr<dynamodb::TableAccess> access, Table table, PageIndex* index)
+  AdoptedStore(std::unique_ptr<dynamodb::TableAccess> access, AdoptedTable table, PageIndex* index)
       : access_(std::move(access)), table_(std::move(table)), index_(index) {}
 
   CostModel costs() const override;
   bool lists_first() const override { return false; }
   std::unique_ptr<View> view() override;
-  std::vector<Figure> figures() const override;
+  std::vector<Metric> metrics() const override;
   std::optional<Generation> generation(std::string_view product) override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
@@ -36,7 +36,7 @@ class AdoptedStore : public Store {
 
  private:
   std::unique_ptr<dynamodb::TableAccess> access_;
-  const Table table_;
+  const AdoptedTable table_;
   PageIndex* index_;
   dynamodb::Generations generations_;
 };

@@ -63,7 +63,7 @@ class Proposal {
     auto rating = rating_column();
     if (rating) {
       std::erase_if(comments_ = sample_,
-                    [&](const Item& item) { return !Values(item).at(*rating); });
+                    [&](const Item& item) { return !ItemValues(item).at(*rating); });
       of_comments_ = columns_of(comments_);
     }
     out_ = "[comment]\n";

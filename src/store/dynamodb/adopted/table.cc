@@ -108,15 +108,15 @@ std::string_view table_in(std::string_view stream) {
 
 }  // namespace
 
-bool Table::new_images() const {
+bool AdoptedTable::new_images() const {
   return stream_view == "NEW_AND_OLD_IMAGES" || stream_view == "NEW_IMAGE";
 }
 
-bool Table::old_images() const {
+bool AdoptedTable::old_images() const {
   return stream_view == "NEW_AND_OLD_IMAGES" || stream_view == "OLD_IMAGE";
 }
 
-bool Table::fits(const std::string& followed) const {
+bool AdoptedTable::fits(const std::string& followed) const {
   bool same_table = stream.empty() || table_in(followed) == table_in(stream);
   return same_table && followed.ends_with(" " + mapping.fingerprint);
 }
@@ -134,7 +134,7 @@ Error no_stream(std::string_view table) {
       table));
 }
 
-std::string Table::about_stream() const {
+std::string AdoptedTable::about_stream() const {
   if (new_images() && old_images())
     return "The table's stream has new and old images: changes are applied as they come, and "
            "records of other items are passed over.";
@@ -145,7 +145,7 @@ std::string Table::about_stream() const {
          ") has no new images: each change costs a consistent read of its item.";
 }
 
-const ListIndex& Table::list_index(const Cell& list) const {
+const ListIndex& AdoptedTable::list_index(const Cell& list) const {
   FacetSet wanted{};
   for (std::size_t facet = 0; facet < facet_count; ++facet) wanted[facet] = list[facet] != any;
   auto has = [&](const std::optional<ListIndex>& each) {
@@ -159,8 +159,8 @@ const ListIndex& Table::list_index(const Cell& list) const {
   return **found;
 }
 
-Result<Table> fit(Mapping mapping, TableDescription described) {
-  decltype(Table::lists) lists;
+Result<AdoptedTable> fit(Mapping mapping, TableDescription described) {
+  decltype(AdoptedTable::lists) lists;
   for (const auto& mapped : mapping.indexes) {
     auto found = find_list_index(mapping, mapped, described);
     if (!found) return found.error();
@@ -168,7 +168,7 @@ Result<Table> fit(Mapping mapping, TableDescription described) {
   }
   auto by_id = find_by_id(mapping, described);
   if (!by_id) return by_id.error();
-  Table table{std::move(mapping), {described.keys[0].name}};
+  AdoptedTable table{std::move(mapping), {described.keys[0].name}};
   if (described.keys.size() > 1) table.names.sort = described.keys[1].name;
   table.stream = std::move(described.stream);
   table.stream_view = std::move(described.stream_view);
@@ -177,7 +177,8 @@ Result<Table> fit(Mapping mapping, TableDescription described) {
   return table;
 }
 
-Awaitable<Result<Table>> describe(dynamodb::TableAccess& access, Mapping mapping, bool beside) {
+Awaitable<Result<AdoptedTable>> describe(dynamodb::TableAccess& access, Mapping mapping,
+                                         bool beside) {
   auto call = dynamodb::describe_table(access.client.table());
   auto answer = co_await access.loop.run(access.client.send(std::move(call)));
   if (answer.failure) co_return error_of(*answer.failure);
@@ -187,7 +188,8 @@ Awaitable<Result<Table>> describe(dynamodb::TableAccess& access, Mapping mapping
   co_return fit(std::move(mapping), std::move(*described));
 }
 
-dynamodb::Damage damage_of(const Table& table, const dynamodb::Item& item, std::string reason) {
+dynamodb::Damage damage_of(const AdoptedTable& table, const dynamodb::Item& item,
+                           std::string reason) {
   auto key = key_in(table.names, item);
   return {key ? boost::json::serialize(dynamodb::encode(*key)) : "", std::move(reason)};
 }

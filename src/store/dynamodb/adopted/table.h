@@ -32,7 +32,7 @@ struct ById {
   bool whole = true;  // it has all attributes of its items
 };
 
-struct Table {
+struct AdoptedTable {
   Mapping mapping;
   KeyNames names;
   std::string stream = {};       // its ARN; empty: it is off
@@ -63,15 +63,16 @@ Error another_mapping();
 Error no_stream(std::string_view table);
 
 // invalid_parameter: the mapping does not fit; says how.
-Result<Table> fit(Mapping mapping, dynamodb::TableDescription described);
+Result<AdoptedTable> fit(Mapping mapping, dynamodb::TableDescription described);
 
 // One request to the table. unavailable: there is no such table, or it cannot be described.
 // invalid_parameter: the mapping does not fit it; says how. `beside`: of a page index, which gives
 // pages where the mapping's own index is gone: then that is a warning.
-Awaitable<Result<Table>> describe(dynamodb::TableAccess& access, Mapping mapping,
-                                  bool beside = false);
+Awaitable<Result<AdoptedTable>> describe(dynamodb::TableAccess& access, Mapping mapping,
+                                         bool beside = false);
 
 // The damage of an item, under a name for people.
-dynamodb::Damage damage_of(const Table& table, const dynamodb::Item& item, std::string reason);
+dynamodb::Damage damage_of(const AdoptedTable& table, const dynamodb::Item& item,
+                           std::string reason);
 
 }  // namespace quire::adopted

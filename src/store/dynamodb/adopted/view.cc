@@ -66,7 +66,7 @@ bool may_be_key(std::string_view text, dynamodb::Type type) {
 
 // The items that may be the comment which its owner calls so; a key has one, or few.
 Awaitable<Result<dynamodb::ItemsAnswer>> items_by_id(dynamodb::TableAccess& access,
-                                                     const Table& table, std::string key) {
+                                                     const AdoptedTable& table, std::string key) {
   constexpr std::size_t max_items = 20;
   dynamodb::QueryArguments arguments{.table = access.client.table(),
                                      .index = table.by_id->index,

@@ -17,7 +17,7 @@ namespace quire::adopted {
 class AdoptedView : public ListView, public BitmapView {
  public:
   // `index`: null where there is none. All must outlive the view.
-  AdoptedView(dynamodb::TableAccess& access, const Table& table, PageIndex* index)
+  AdoptedView(dynamodb::TableAccess& access, const AdoptedTable& table, PageIndex* index)
       : access_(access), table_(table), index_(index) {}
 
   // nullptr: the mapping names no index, so a page index gives all pages.
@@ -64,7 +64,7 @@ class AdoptedView : public ListView, public BitmapView {
   std::optional<Entry> entry_of(const dynamodb::Item& item);
 
   dynamodb::TableAccess& access_;
-  const Table& table_;
+  const AdoptedTable& table_;
   PageIndex* index_;
   double consumed_ = 0;
   std::deque<std::string> documents_;  // entries point to them

@@ -14,8 +14,8 @@ constexpr int max_lost = 40;  // races of one group with other servers
 
 bool worth_another_round(const Answer& answer) {
   // A transaction that may still be under way must not be sent under another token.
-  return answer.failure->kind == Kind::condition ||
-         (answer.failure->kind == Kind::conflict && !answer.unclear);
+  return answer.failure->kind == FailureKind::condition ||
+         (answer.failure->kind == FailureKind::conflict && !answer.unclear);
 }
 
 Error too_busy() {
@@ -110,7 +110,7 @@ Awaitable<void> Commits::lead(Submission& submission, std::list<Queues::Place>& 
       co_return group.succeed();
     }
     for (const auto& product : group.products()) totals_.forget(product);
-    if (answer.failure->kind == Kind::throttled) run.shrink(transaction.actions.size());
+    if (answer.failure->kind == FailureKind::throttled) run.shrink(transaction.actions.size());
     lost = refuse(group, transaction, answer);
     if (submission.result) co_return;
     if (!lost.race) continue;
@@ -120,7 +120,7 @@ Awaitable<void> Commits::lead(Submission& submission, std::list<Queues::Place>& 
 }
 
 Commits::Lost Commits::refuse(Group& group, const Transaction& transaction, const Answer& answer) {
-  bool invalid = answer.failure->kind == Kind::permanent && !answer.unclear;
+  bool invalid = answer.failure->kind == FailureKind::permanent && !answer.unclear;
   if (invalid && group.shared()) {
     group.part();
     return {.race = false, .caller = true};
@@ -130,7 +130,8 @@ Commits::Lost Commits::refuse(Group& group, const Transaction& transaction, cons
     return {.race = false, .caller = true};
   }
   auto refused = group.refuse(transaction, *answer.failure);
-  bool race = refused.statistics || answer.failure->kind == Kind::conflict || !refused.caller;
+  bool race =
+      refused.statistics || answer.failure->kind == FailureKind::conflict || !refused.caller;
   return {.race = race, .caller = refused.caller};
 }
 
@@ -159,7 +160,7 @@ Awaitable<Result<Outcome>> Commits::make_alone(CommentWrite write) {
                           : delete_item(table, action.item, action.condition, Repeat::safe);
   auto answer = co_await client_.send(std::move(call));
   if (!answer.failure) co_return Outcome{{true}};
-  if (answer.failure->kind != Kind::condition) co_return error_of(*answer.failure);
+  if (answer.failure->kind != FailureKind::condition) co_return error_of(*answer.failure);
   if (!answer.unclear) co_return Outcome{{false}};
   Item key = key_of(action.item.at("PK").text, action.item.at("SK").text);
   auto there = co_await client_.get(std::move(key));
@@ -177,7 +178,7 @@ Awaitable<Result<Outcome>> Commits::make_with_beside(CommentWrite write) {
     auto answer = co_await client_.send(transact(client_.table(), actions));
     if (!answer.failure) co_return Outcome{{true}};
     if (!worth_another_round(answer)) co_return error_of(*answer.failure);
-    if (answer.failure->kind == Kind::condition) {
+    if (answer.failure->kind == FailureKind::condition) {
       Outcome outcome{{false}};
       outcome.beside = !answer.failure->refused(0);
       co_return outcome;

@@ -11,7 +11,7 @@
 namespace quire::dynamodb {
 namespace {
 
-using What = Action::What;
+using Kind = Action::Kind;
 
 constexpr std::size_t rows_at_once = 100;      // of one read
 constexpr std::size_t scanned_at_once = 1000;  // of one read of the whole table
@@ -37,12 +37,12 @@ CommentWrite insertion_of(Comment comment, const Terms& terms) {
   const auto& written = *write.after;
   if (!written.customer) return write;
   const auto& customer = *written.customer;
-  write.beside.push_back({What::put, customer_comment_item(customer, written)});
+  write.beside.push_back({Kind::put, customer_comment_item(customer, written)});
   if (terms.once)
-    write.beside.push_back({What::put, customer_product_item(customer, written), absent()});
+    write.beside.push_back({Kind::put, customer_product_item(customer, written), absent()});
   if (terms.ticket) {
     const auto& [id, ends_ms] = *terms.ticket;
-    write.beside.push_back({What::put, ticket_item(customer, id, ends_ms, written.id), absent()});
+    write.beside.push_back({Kind::put, ticket_item(customer, id, ends_ms, written.id), absent()});
   }
   return write;
 }
@@ -107,12 +107,12 @@ Awaitable<Result<std::optional<Ulid>>> Writes::first_of(const CustomerHash& cust
 Awaitable<Result<std::vector<Action>>> Writes::rows_to_forget(const Comment& comment) {
   std::vector<Action> actions;
   if (!comment.customer) co_return actions;
-  actions.push_back({What::remove, customer_comment_key(*comment.customer, comment.id)});
+  actions.push_back({Kind::remove, customer_comment_key(*comment.customer, comment.id)});
   Item of_product = customer_product_key(*comment.customer, comment.product);
   auto there = co_await client_.get(of_product);
   if (!there) co_return there.error();
   if (there->item && comment_named(*there->item) == comment.id)
-    actions.push_back({What::remove, std::move(of_product), still_names(comment.id)});
+    actions.push_back({Kind::remove, std::move(of_product), still_names(comment.id)});
   co_return actions;
 }
 

@@ -157,7 +157,7 @@ Awaitable<Result<bool>> Writes::put_facts_of(const NamedFacts& named,
         co_await client_.send(put_item(client_.table(), item, still(there->item), Repeat::safe));
     changed(named.product);
     if (!put.failure) co_return fresh;
-    if (put.failure->kind != Kind::condition) co_return error_of(*put.failure);
+    if (put.failure->kind != FailureKind::condition) co_return error_of(*put.failure);
     unclear = unclear || put.unclear;
     co_await client_.pause(round);
   }
@@ -178,7 +178,7 @@ Awaitable<Status> Writes::remove_facts(std::string product, FactsCondition condi
     auto removed =
         co_await client_.send(delete_item(client_.table(), key, still(there->item), Repeat::safe));
     if (!removed.failure) co_return Done{};
-    if (removed.failure->kind != Kind::condition) co_return error_of(*removed.failure);
+    if (removed.failure->kind != FailureKind::condition) co_return error_of(*removed.failure);
     unclear = unclear || removed.unclear;
     co_await client_.pause(round);
   }

@@ -136,11 +136,11 @@ Group::Refused Group::refuse(const Transaction& transaction, const Failure& fail
   for (std::size_t i = 0; i < transaction.about.size(); ++i) {
     if (!failure.refused(i)) continue;
     const About& about = transaction.about[i];
-    if (about.what == About::What::statistics) refused.statistics = true;
-    if (about.what != About::What::statistics) refused.caller = true;
-    if (about.what == About::What::key) contents.of_key[about.index]->outcome.known_key = true;
-    bool beside = about.what == About::What::beside;
-    if (about.what != About::What::write && !beside) continue;
+    if (about.kind == About::Kind::statistics) refused.statistics = true;
+    if (about.kind != About::Kind::statistics) refused.caller = true;
+    if (about.kind == About::Kind::key) contents.of_key[about.index]->outcome.known_key = true;
+    bool beside = about.kind == About::Kind::beside;
+    if (about.kind != About::Kind::write && !beside) continue;
     auto [member, write] = contents.of_write[about.index];
     bool refused_itself = std::erase(member->left, write) == 0;
     member->outcome.beside |= beside && !refused_itself;

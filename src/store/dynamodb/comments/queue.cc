@@ -227,7 +227,7 @@ Awaitable<Result<std::optional<std::uint64_t>>> TableView::count_queue(QueueKind
     auto counted = decode_count(answer.body);
     if (!counted) co_return damaged_answer();
     consumed_ += counted->consumed;
-    access_.client.figures().add_consumed(counted->consumed);
+    access_.client.metrics().add_consumed(counted->consumed);
     count += counted->count;
     if (count > max_counted) co_return Count();
     if (!counted->last) co_return Count(count);

@@ -9,7 +9,7 @@ namespace quire::dynamodb {
 
 namespace {
 
-using What = Action::What;
+using Kind = Action::Kind;
 
 // Actions of a transaction, at most: statistics, an average and a row in the registry.
 constexpr std::size_t per_product = 3;
@@ -86,9 +86,9 @@ Action action_of(const CommentWrite& write) {
     if (write.unvoted && !write.unvoted->empty())
       item.emplace(unvoted_attribute, string(*write.unvoted));
     item.merge(kept);
-    return {What::put, std::move(item), condition};
+    return {Kind::put, std::move(item), condition};
   }
-  return {What::remove, key_of(write.before->at("PK").text, write.before->at("SK").text),
+  return {Kind::remove, key_of(write.before->at("PK").text, write.before->at("SK").text),
           condition};
 }
 
@@ -113,20 +113,20 @@ Transaction transaction_of(std::span<const CommentWrite* const> writes, const Kn
   for (std::size_t i = 0; i < writes.size(); ++i) {
     const auto& write = *writes[i];
     out.actions.push_back(action_of(write));
-    out.about.push_back({Transaction::About::What::write, i});
+    out.about.push_back({Transaction::About::Kind::write, i});
     for (const auto& beside : write.beside) {
       out.actions.push_back(beside);
-      out.about.push_back({Transaction::About::What::beside, i});
+      out.about.push_back({Transaction::About::Kind::beside, i});
     }
     delta.move(product_of(write), cell_of(before_of(write)), cell_of(write.after));
   }
   for (auto& action : delta.actions()) {
     out.actions.push_back(std::move(action));
-    out.about.push_back({Transaction::About::What::statistics});
+    out.about.push_back({Transaction::About::Kind::statistics});
   }
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    out.actions.push_back({What::put, keys[i]->item, unused_key(keys[i]->now_s)});
-    out.about.push_back({Transaction::About::What::key, i});
+    out.actions.push_back({Kind::put, keys[i]->item, unused_key(keys[i]->now_s)});
+    out.about.push_back({Transaction::About::Kind::key, i});
   }
   out.totals = delta.totals();
   return out;

@@ -47,7 +47,7 @@ struct Transaction {
   // idempotency key. `index`: of the comment's write among the writes, or of the key among the
   // keys.
   struct About {
-    enum class What { write, beside, statistics, key } what;
+    enum class Kind { write, beside, statistics, key } kind;
     std::size_t index = 0;
   };
 

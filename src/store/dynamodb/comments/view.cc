@@ -159,7 +159,7 @@ Result<ListPage> TableView::take(const Answer& answer, std::string_view product,
   if (!list) return damaged_answer();
   for (const auto& item : list->damaged) access_.damaged.note(item);
   consumed_ += list->consumed;
-  access_.client.figures().add_consumed(list->consumed);
+  access_.client.metrics().add_consumed(list->consumed);
   return std::move(*list);
 }
 
@@ -346,7 +346,7 @@ Awaitable<Result<std::vector<PageAnswer>>> TableView::pages(std::vector<Call> ca
     auto decoded = decode_page(answer.body);
     if (!decoded) co_return damaged_answer();
     consumed_ += decoded->consumed;
-    access_.client.figures().add_consumed(decoded->consumed);
+    access_.client.metrics().add_consumed(decoded->consumed);
     out.push_back(std::move(*decoded));
   }
   co_return out;

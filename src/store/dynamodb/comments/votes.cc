@@ -23,8 +23,8 @@ const std::array<std::string, 1> vote_attributes = {std::string(vote_attribute)}
 Action action_on_vote(const Ulid& id, const CustomerHash& customer, std::optional<Vote> vote,
                       const std::optional<Item>& before) {
   Expression condition = before ? unchanged(*before, vote_attributes) : absent();
-  if (vote) return {Action::What::put, vote_item(id, customer, *vote), condition};
-  return {Action::What::remove, vote_key(id, customer), condition};
+  if (vote) return {Action::Kind::put, vote_item(id, customer, *vote), condition};
+  return {Action::Kind::remove, vote_key(id, customer), condition};
 }
 
 }  // namespace

@@ -256,7 +256,7 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     if (comment) rows = co_await rows_to_forget(*comment);
     if (!rows) co_return rows.error();
     bool voted = item->contains(std::string(unvoted_attribute));
-    if (voted) rows->push_back({Action::What::put, sweep_item(id)});
+    if (voted) rows->push_back({Action::Kind::put, sweep_item(id)});
     std::vector<CommentWrite> writes;
     writes.push_back({.before = std::move(*item), .after = {}, .beside = std::move(*rows)});
     auto outcome = co_await commit(std::move(writes));

@@ -145,7 +145,7 @@ MaybeFlaw nameless(const Item& item) {
 // Whether the update was refused because of this item alone: it has changed, another process writes
 // it, or it has no room.
 bool is_the_items(const Failure& failure) {
-  return failure.kind == Kind::condition || failure.kind == Kind::conflict ||
+  return failure.kind == FailureKind::condition || failure.kind == FailureKind::conflict ||
          failure.name == "ValidationException";
 }
 

@@ -23,7 +23,7 @@ Awaitable<Result<TableDescription>> until_ready(const Service& service, const st
   for (Milliseconds waited{0};; waited += table_pause) {
     auto answer = co_await service.send(describe_table(name));
     // The service may not know a table right after it was created.
-    bool unknown = answer.failure && answer.failure->kind == Kind::missing;
+    bool unknown = answer.failure && answer.failure->kind == FailureKind::missing;
     if (!unknown) {
       auto table = table_of(answer);
       if (!table || table->active()) co_return table;

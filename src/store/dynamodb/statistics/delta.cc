@@ -33,7 +33,7 @@ Awaitable<Result<RegisteredProducts>> registered_products(Client& client, std::s
 
 namespace {
 
-using What = Action::What;
+using Kind = Action::Kind;
 
 const std::array<std::string, 5> count_attributes = {"count_1", "count_2", "count_3", "count_4",
                                                      "count_5"};
@@ -119,19 +119,19 @@ void StatisticsDelta::add(std::vector<Action>& actions, const std::string& produ
       condition = unchanged(statistics_item(product, language, *from, shards_), count_attributes);
     Item item =
         to ? statistics_item(product, language, *to, shards_) : statistics_key(product, language);
-    actions.push_back({to ? What::put : What::remove, std::move(item), condition});
+    actions.push_back({to ? Kind::put : Kind::remove, std::move(item), condition});
     // The statistics item is conditional, so the leaderboard entry that follows from it need not
     // be.
     auto old_entry = from ? average_item(product, language, *from, shards_) : std::nullopt;
     auto entry = to ? average_item(product, language, *to, shards_) : std::nullopt;
     if (old_entry == entry) continue;
     actions.push_back(
-        {entry ? What::put : What::remove, entry ? *entry : average_key(product, language), {}});
+        {entry ? Kind::put : Kind::remove, entry ? *entry : average_key(product, language), {}});
   }
   bool was = find(before, any), is = find(after, any);
   if (was == is) return;
   Item registered = key_of(std::string(products_partition), product);
-  actions.push_back({is ? What::put : What::remove, std::move(registered)});
+  actions.push_back({is ? Kind::put : Kind::remove, std::move(registered)});
 }
 
 }  // namespace quire::dynamodb

@@ -20,11 +20,11 @@ std::vector<Action> replace_marks(const State& old, const State& state) {
   std::vector<Action> actions;
   for (const auto& [shard, mark] : state.marks) {
     Item item = mark_item(statistics_projection, state.epoch, shard, mark);
-    actions.push_back({Action::What::put, std::move(item)});
+    actions.push_back({Action::Kind::put, std::move(item)});
   }
   for (const auto& [shard, mark] : old.marks) {
     if (!state.marks.contains(shard))
-      actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
+      actions.push_back({Action::Kind::remove, mark_key(statistics_projection, shard)});
   }
   return actions;
 }
@@ -75,7 +75,7 @@ Awaitable<Result<bool>> TableStatistics::make(Step step) {
     for (const auto& change : step.changes)
       delta.move(change.product, cell_of(change.from), cell_of(change.to));
     std::vector<Action> actions{
-        {Action::What::put, mark_item(statistics_projection, step.epoch, step.shard, step.after),
+        {Action::Kind::put, mark_item(statistics_projection, step.epoch, step.shard, step.after),
          mark_is(step.epoch, step.before)}};
     // A mark names its epoch. Without a mark, the state is asked.
     if (!step.before) {
@@ -85,7 +85,7 @@ Awaitable<Result<bool>> TableStatistics::make(Step step) {
       actions.push_back(require_state(statistics_projection, *state));
     }
     for (const auto& shard : step.forget)
-      actions.push_back({Action::What::remove, mark_key(statistics_projection, shard)});
+      actions.push_back({Action::Kind::remove, mark_key(statistics_projection, shard)});
     for (auto& action : delta.actions()) actions.push_back(std::move(action));
     auto answer = co_await access_.client.send(transact(access_.client.table(), actions));
     if (!answer.failure) {
@@ -94,7 +94,8 @@ Awaitable<Result<bool>> TableStatistics::make(Step step) {
     }
     for (const auto& product : products) access_.totals.forget(product);
     auto kind = answer.failure->kind;
-    if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
+    if (kind != FailureKind::condition && kind != FailureKind::conflict)
+      co_return error_of(*answer.failure);
     if (answer.failure->refused(0)) co_return false;
     fresh = true;
     co_await access_.client.pause(round);

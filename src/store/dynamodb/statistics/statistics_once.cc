@@ -57,7 +57,7 @@ struct TableStatistics::Unrepeated {
       Expression unseen{"attribute_not_exists(#k) OR #s < :s",
                         {{"#k", "PK"}, {"#s", "sequence"}},
                         {{":s", string(sequence.first)}}};
-      actions.push_back({Action::What::put, std::move(item), std::move(unseen)});
+      actions.push_back({Action::Kind::put, std::move(item), std::move(unseen)});
     }
     return actions;
   }
@@ -114,7 +114,8 @@ Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepea
     }
     for (const auto& product : products) access_.totals.forget(product);
     auto kind = answer.failure->kind;
-    if (kind != Kind::condition && kind != Kind::conflict) co_return error_of(*answer.failure);
+    if (kind != FailureKind::condition && kind != FailureKind::conflict)
+      co_return error_of(*answer.failure);
     if (answer.failure->refused(batch.comments.size())) co_return epoch_ended();
     auto dropped = co_await drop_seen(batch, *answer.failure);
     if (!dropped) co_return dropped;
@@ -150,13 +151,13 @@ Awaitable<Status> TableStatistics::put_as_of(change::State state, std::uint64_t 
   Item mark =
       mark_item(statistics_projection, state.epoch, change::lambda_mark, {{}, false, as_of_ms});
   std::vector<Action> actions{require_state(statistics_projection, state)};
-  actions.push_back({Action::What::put, std::move(mark)});
+  actions.push_back({Action::Kind::put, std::move(mark)});
   for (int round = 0; round < max_rounds; ++round) {
     Call call = transact(access_.client.table(), actions);
     auto answer = co_await access_.loop.run(access_.client.send(std::move(call)));
     if (!answer.failure) co_return Done{};
-    if (answer.failure->kind == Kind::condition) co_return epoch_ended();
-    if (answer.failure->kind != Kind::conflict) co_return error_of(*answer.failure);
+    if (answer.failure->kind == FailureKind::condition) co_return epoch_ended();
+    if (answer.failure->kind != FailureKind::conflict) co_return error_of(*answer.failure);
     co_await access_.client.pause(round);
   }
   co_return Done{};  // the workers that were faster have put a time as well

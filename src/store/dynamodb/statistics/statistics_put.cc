@@ -123,8 +123,8 @@ Awaitable<Status> TableStatistics::replace(std::map<std::string, Totals> product
     if (!*are) co_return are->error();
     auto should = wanted(product, totals, access_.address.leaders);
     for (const auto& each : compare(**are++, should)) {
-      auto what = each.wanted ? Action::What::put : Action::What::remove;
-      actions.push_back({what, each.wanted ? *each.wanted : each.key, as_read(each.is)});
+      auto kind = each.wanted ? Action::Kind::put : Action::Kind::remove;
+      actions.push_back({kind, each.wanted ? *each.wanted : each.key, as_read(each.is)});
     }
   }
   auto replaced = co_await replace(std::move(actions), std::move(epoch));

@@ -16,7 +16,7 @@ constexpr std::size_t records_at_once = 1000;
 
 // The service has two names for records older than a day.
 bool is_gone(const Failure& failure) {
-  return failure.kind == Kind::missing || failure.name == "TrimmedDataAccessException";
+  return failure.kind == FailureKind::missing || failure.name == "TrimmedDataAccessException";
 }
 
 Address streams_of(Address address) {
@@ -51,7 +51,7 @@ Expression is_still(const std::optional<projection::Lease>& before) {
 struct Place {
   std::string product;
   Ulid id;
-  change::Values values;
+  change::IndexedValues values;
 };
 
 // Absent: the item is no comment that is published.
@@ -108,15 +108,15 @@ Awaitable<Result<projection::Iterator>> StreamReader::iterator(std::string arn, 
 }
 
 Awaitable<Result<ReadRecords>> StreamReader::read(std::string iterator) {
-  using What = projection::Read::What;
+  using Kind = projection::Read::Kind;
   auto answer = co_await send(get_records(iterator, records_at_once));
   if (answer.failure && answer.failure->name == "ExpiredIteratorException")
-    co_return ReadRecords{What::expired};
-  if (answer.failure && is_gone(*answer.failure)) co_return ReadRecords{What::gone};
+    co_return ReadRecords{Kind::expired};
+  if (answer.failure && is_gone(*answer.failure)) co_return ReadRecords{Kind::gone};
   if (answer.failure) co_return error_of(*answer.failure);
   auto found = decode_records(answer.body);
   if (!found) co_return damaged_part("stream");
-  co_return ReadRecords{What::records, std::move(*found)};
+  co_return ReadRecords{Kind::records, std::move(*found)};
 }
 
 RecordedChanges changes_of(const Record& record) {
@@ -161,7 +161,7 @@ Awaitable<Result<projection::Iterator>> TableSource::iterator(std::string arn, s
 Awaitable<Result<projection::Read>> TableSource::read(std::string iterator) {
   auto found = co_await stream_.read(std::move(iterator));
   if (!found) co_return found.error();
-  projection::Read read{found->what};
+  projection::Read read{found->kind};
   read.records = found->records.records.size();
   read.next = std::move(found->records.next);
   for (auto& record : found->records.records) {

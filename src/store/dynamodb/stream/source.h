@@ -14,7 +14,7 @@ namespace quire::dynamodb {
 
 // The records of a table's stream, whoever wrote the table.
 struct ReadRecords {
-  projection::Read::What what;
+  projection::Read::Kind kind;
   Records records = {};
 };
 

@@ -82,7 +82,7 @@ Expression state_is(const std::string& epoch, Phase phase) {
 }
 
 Action require_state(std::string_view projection, const change::State& state) {
-  return {Action::What::put, state_item(projection, state), state_is(state.epoch, state.phase)};
+  return {Action::Kind::put, state_item(projection, state), state_is(state.epoch, state.phase)};
 }
 
 Error epoch_ended() {

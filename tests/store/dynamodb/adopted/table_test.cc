@@ -23,7 +23,7 @@ dynamodb::TableDescription table_of(const std::string& type) {
   return table;
 }
 
-Result<Table> fitted(const dynamodb::TableDescription& table) {
+Result<AdoptedTable> fitted(const dynamodb::TableDescription& table) {
   return fit(parse_mapping(mapping, "m").value(), table);
 }
 

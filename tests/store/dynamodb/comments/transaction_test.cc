@@ -12,8 +12,8 @@
 namespace quire::dynamodb {
 namespace {
 
-using What = Action::What;
-using About = Transaction::About::What;
+using Kind = Action::Kind;
+using About = Transaction::About::Kind;
 
 const FacetValue german = cell("de", 1)[0];
 
@@ -69,9 +69,9 @@ TEST(Transaction, TheFirstCommentOfAProductAddsStatisticsAndRegistry) {
   Comment comment = comment_at(1000, 1, "en", 5);
   auto transaction = made({insertion(comment)}, {{"42", {}}});
   ASSERT_EQ(transaction.actions.size(), 6u);
-  for (const auto& action : transaction.actions) EXPECT_EQ(action.what, What::put);
+  for (const auto& action : transaction.actions) EXPECT_EQ(action.kind, Kind::put);
   EXPECT_EQ(transaction.actions[0].item, comment_item(comment));
-  EXPECT_EQ(transaction.about[0].what, About::write);
+  EXPECT_EQ(transaction.about[0].kind, About::write);
   expect_condition(transaction.actions[0], "attribute_not_exists(#k)");
   auto& all = action_on(transaction, statistics_key("42", any));
   EXPECT_EQ(all.item, statistics_item("42", any, {0, 0, 0, 0, 1}));
@@ -86,7 +86,7 @@ TEST(Transaction, TheFirstCommentOfAProductAddsStatisticsAndRegistry) {
     EXPECT_FALSE(average.condition) << "the condition of the statistics is enough";
   }
   EXPECT_EQ(action_on(transaction, registry("42")).item, registry("42"));
-  for (std::size_t i = 1; i < 6; ++i) EXPECT_EQ(transaction.about[i].what, About::statistics);
+  for (std::size_t i = 1; i < 6; ++i) EXPECT_EQ(transaction.about[i].kind, About::statistics);
   EXPECT_EQ(transaction.totals.at("42"),
             (Totals{{any, {0, 0, 0, 0, 1}}, {english, {0, 0, 0, 0, 1}}}));
 }
@@ -118,7 +118,7 @@ TEST(Transaction, TheLastCommentOfAProductRemovesStatisticsAndRegistry) {
   auto transaction = made({removal(comment)}, {{"42", known}});
   ASSERT_EQ(transaction.actions.size(), 6u);
   for (const auto& action : transaction.actions) {
-    EXPECT_EQ(action.what, What::remove);
+    EXPECT_EQ(action.kind, Kind::remove);
     EXPECT_EQ(action.item.size(), 2u) << "a key";
   }
   expect_condition(action_on(transaction, comment_key(comment.id)),
@@ -136,7 +136,7 @@ TEST(Transaction, AMoveSubtractsFromOneListAndAddsToAnother) {
   Comment comment = comment_at(1000, 1, "en", 5);
   Totals known = {{any, {0, 0, 0, 1, 1}}, {english, {0, 0, 0, 0, 1}}, {german, {0, 0, 0, 1, 0}}};
   auto transaction = made({update(comment, "de", 1)}, {{"42", known}});
-  EXPECT_EQ(action_on(transaction, statistics_key("42", english)).what, What::remove);
+  EXPECT_EQ(action_on(transaction, statistics_key("42", english)).kind, Kind::remove);
   EXPECT_EQ(action_on(transaction, statistics_key("42", german)).item,
             statistics_item("42", german, {1, 0, 0, 1, 0}));
   auto& all = action_on(transaction, statistics_key("42", any));
@@ -163,7 +163,7 @@ TEST(Transaction, OnlyWritesThatChangeListsMoveAComment) {
 TEST(Transaction, AnEmptyStatisticsItemIsRemoved) {
   Totals known = {{any, {0, 0, 0, 0, 1}}, {english, {0, 0, 0, 0, 1}}, {german, {}}};
   auto transaction = made({insertion(comment_at(1000, 1, "en", 5))}, {{"42", known}});
-  EXPECT_EQ(action_on(transaction, statistics_key("42", german)).what, What::remove);
+  EXPECT_EQ(action_on(transaction, statistics_key("42", german)).kind, Kind::remove);
   EXPECT_FALSE(transaction.totals.at("42").contains(german));
 }
 
@@ -194,7 +194,7 @@ TEST(Transaction, WritesOfSeveralProductsAndLanguagesAreOneTransaction) {
             {"b", {}},
             {"not concerned", {{any, {1, 0, 0, 0, 0}}}}});
   for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(transaction.about[i].what, About::write);
+    EXPECT_EQ(transaction.about[i].kind, About::write);
     EXPECT_EQ(transaction.about[i].index, i);
   }
   ASSERT_EQ(transaction.actions.size(), 4u + 4u + 5u) << "English of 42 gains one and loses one";
@@ -209,7 +209,7 @@ TEST(Transaction, AKeyIsTakenOnlyIfItIsFree) {
   Item key = key_of("ONCE#1", "ONCE#1");
   key.emplace("expires", number(1000));
   auto transaction = made({insertion(comment_at(1000, 1, "en", 5))}, {{"42", {}}}, {{key, 700}});
-  EXPECT_EQ(transaction.about.back().what, About::key);
+  EXPECT_EQ(transaction.about.back().kind, About::key);
   EXPECT_EQ(transaction.actions.back().item, key);
   const auto& condition = *transaction.actions.back().condition;
   EXPECT_TRUE(PlainTable::holds(condition, nullptr));
@@ -299,7 +299,7 @@ TEST(Transaction, PublishingIsAnInsertAndHoldingARemoval) {
   EXPECT_EQ(published.totals.at("42"), one);
   EXPECT_EQ(held.actions.front().item, pending) << "no key of a list is left";
   EXPECT_TRUE(held.totals.at("42").empty());
-  EXPECT_EQ(action_on(held, registry("42")).what, What::remove);
+  EXPECT_EQ(action_on(held, registry("42")).kind, Kind::remove);
 }
 
 }  // namespace

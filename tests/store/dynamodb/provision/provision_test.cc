@@ -13,7 +13,7 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
-Answer failed(std::string name, Kind kind = Kind::permanent) {
+Answer failed(std::string name, FailureKind kind = FailureKind::permanent) {
   return {.failure = Failure{kind, std::move(name), "as the service says it"}};
 }
 
@@ -58,7 +58,7 @@ TEST_F(Provision, WaitsUntilTheTableIsReadyAndLetsItemsExpire) {
   auto creating = described();
   creating["TableStatus"] = "CREATING";
   answers("CreateTable", {"{}"});
-  answers("DescribeTable", failed("ResourceNotFoundException", Kind::missing));
+  answers("DescribeTable", failed("ResourceNotFoundException", FailureKind::missing));
   describes(creating);
   describes(described());
   answers("DescribeTimeToLive", expiry("DISABLED"));
@@ -155,7 +155,7 @@ TEST_F(Provision, InspectsATable) {
   EXPECT_EQ(inspect()->notes, Sentences{"Whether items expire is not known: DescribeTimeToLive was "
                                         "not answered."});
 
-  answers("DescribeTable", failed("ResourceNotFoundException", Kind::missing));
+  answers("DescribeTable", failed("ResourceNotFoundException", FailureKind::missing));
   EXPECT_FALSE(inspect());
 }
 

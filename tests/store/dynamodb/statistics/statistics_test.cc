@@ -84,7 +84,7 @@ TEST_F(StatisticsTest, TheRegistryOfProductsIsPaidOnce) {
   changes[1].product = "43";
   EXPECT_TRUE(applied(step_of("e", "s", {}, {"1"}, changes)));
   service.page = 1;
-  const auto& billed = access.client.figures().consumed;
+  const auto& billed = access.client.metrics().consumed;
   double before = billed;
   auto found = wait(registered_products(access.client, "", 10)).value();
   EXPECT_EQ(found.names, (std::vector<std::string>{"42", "43"}));

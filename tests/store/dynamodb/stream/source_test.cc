@@ -22,11 +22,11 @@ using projection::Leases;
 using Changes = std::vector<change::Change>;
 
 Record record_of(Item before, Item after) {
-  auto what = before.empty()  ? Record::What::insert
-              : after.empty() ? Record::What::remove
-                              : Record::What::modify;
+  auto kind = before.empty()  ? Record::Kind::insert
+              : after.empty() ? Record::Kind::remove
+                              : Record::Kind::modify;
   Item key = after.empty() ? before : after;
-  return {what, "100", key, std::move(before), std::move(after)};
+  return {kind, "100", key, std::move(before), std::move(after)};
 }
 
 const Comment five = comment_at(1000, 1, "en", 5);
@@ -61,8 +61,8 @@ TEST(ChangesOf, ChangedAttributesAreAChangeOfThemAlone) {
   more.attributes = {{"verified", true}, {"tags", std::vector<std::string>{"fit", "gift"}}};
   Comment votes = more;
   votes.attributes["votes"] = std::int64_t{8};
-  change::Values none = cell("en", 5), some{cell("en", 5), more.attributes},
-                 counted{cell("en", 5), votes.attributes};
+  change::IndexedValues none = cell("en", 5), some{cell("en", 5), more.attributes},
+                        counted{cell("en", 5), votes.attributes};
   auto items = std::array{comment_item(five), comment_item(more), comment_item(votes)};
   EXPECT_EQ(told(record_of({}, items[1])), (Changes{{"42", five.id, {}, some, "100"}}));
   EXPECT_EQ(told(record_of(items[0], items[1])), (Changes{{"42", five.id, none, some, "100"}}));
@@ -155,7 +155,7 @@ class SourceTest : public testing::Test {
     Changes changes;
     for (int empty = 0; empty < 3;) {
       auto read = wait(source_.read(iterator.text)).value();
-      EXPECT_EQ(read.what, projection::Read::What::records);
+      EXPECT_EQ(read.kind, projection::Read::Kind::records);
       EXPECT_FALSE(read.next.empty()) << "an open shard has no end";
       empty = read.records == 0 ? empty + 1 : 0;
       records_ += read.records;

@@ -211,7 +211,7 @@ TEST_F(TotalsOfProducts, AreReadToTheEndOfAllAnswers) {
   service_.page = 3;
   EXPECT_EQ(get(), many);
   EXPECT_EQ(asked(), 3u);
-  EXPECT_EQ(process_.client.figures().consumed, 1.5);
+  EXPECT_EQ(process_.client.metrics().consumed, 1.5);
 }
 
 TEST_F(TotalsOfProducts, OfAProductWithoutCommentsAreKeptToo) {

@@ -15,8 +15,8 @@
 namespace quire::adopted {
 
 struct Field {
-  std::string attribute = {};                // a path, see Values; empty: it is always the default
-  Pattern pattern = {};                      // of product, created_at and id
+  std::string attribute = {};  // a path, see ItemValues; empty: it is always the default
+  Pattern pattern = {};        // of product, created_at and id
   std::optional<std::string> fallback = {};  // the default; absent: an item needs the attribute
 };
 

@@ -89,26 +89,26 @@ void add_all(const std::string& path, const json::value& value,
 }
 
 // The text or digits of an attribute. Absent: it is missing, empty, or of another type.
-std::optional<std::string_view> scalar(Values& values, const std::string& path) {
+std::optional<std::string_view> scalar(ItemValues& values, const std::string& path) {
   const auto* value = values.at(path);
   if (!value || value->type == Type::other || value->text.empty()) return {};
   return value->text;
 }
 
-std::optional<std::string_view> field_of(Values& values, const Field& field) {
+std::optional<std::string_view> field_of(ItemValues& values, const Field& field) {
   auto text = scalar(values, field.attribute);
   if (!text && field.fallback) return *field.fallback;
   return text;
 }
 
 // The value within the text, by the field's pattern.
-std::optional<std::string_view> part_of(Values& values, const Field& field) {
+std::optional<std::string_view> part_of(ItemValues& values, const Field& field) {
   auto text = scalar(values, field.attribute);
   return text ? field.pattern.value_in(*text) : std::nullopt;
 }
 
 // Whether the field is a text of a comment, which is put into `out`.
-bool take_text(Values& values, const Field& field, std::string& out) {
+bool take_text(ItemValues& values, const Field& field, std::string& out) {
   auto text = field_of(values, field);
   if (!text && values.at(field.attribute)) text = "";  // empty, or of a type without a text
   if (!text) return false;
@@ -117,7 +117,7 @@ bool take_text(Values& values, const Field& field, std::string& out) {
 }
 
 // Leaves out values that no attribute can hold.
-Attributes attributes_in(const Mapping& mapping, Values& values) {
+Attributes attributes_in(const Mapping& mapping, ItemValues& values) {
   Attributes out;
   for (const auto& [name, source] : mapping.attributes) {
     const auto* found = values.at(source);
@@ -135,7 +135,7 @@ Attributes attributes_in(const Mapping& mapping, Values& values) {
 }
 
 // Fills the comment but for its id and time. A sentence: why the item is none; empty: it is.
-std::string_view read_fields(const Mapping& mapping, Values& values, Comment& comment) {
+std::string_view read_fields(const Mapping& mapping, ItemValues& values, Comment& comment) {
   auto product = part_of(values, mapping.product);
   if (!product) return "It names no product: its attribute is missing, or not of the pattern.";
   comment.product = *product;
@@ -163,7 +163,7 @@ std::string_view root_of(std::string_view path) {
 
 }  // namespace
 
-const Attribute* Values::at(const std::string& path) {
+const Attribute* ItemValues::at(const std::string& path) {
   auto whole = item_.find(path);
   if (whole != item_.end()) return &whole->second;
   auto root = item_.find(root_of(path));
@@ -186,13 +186,13 @@ std::map<std::string, Attribute> values_within(const std::string& name,
 
 bool admits(const Mapping& mapping, const Item& item) {
   if (!mapping.when) return true;
-  Values values(item);
+  ItemValues values(item);
   auto text = scalar(values, mapping.when->attribute);
   return text && text->starts_with(mapping.when->begins);
 }
 
 std::optional<Ulid> id_in(const Mapping& mapping, const KeyNames& names, const Item& item) {
-  Values values(item);
+  ItemValues values(item);
   auto key = encode_key(names, item);
   auto time = part_of(values, mapping.created_at);
   auto created_ms = time ? time_in(mapping.time.format, *time) : std::nullopt;
@@ -206,7 +206,7 @@ Reading read_item(const Mapping& mapping, const KeyNames& names, const Item& ite
   if (key) out.key = std::move(*key);
   if (!admits(mapping, item)) return out;
   if (!key) return {{}, {}, "It has no primary key."};
-  Values values(item);
+  ItemValues values(item);
   auto status = parse_status(field_of(values, mapping.status).value_or("published"));
   if (!status) out.reason = "Its status is not published, pending or rejected.";
   if (status != CommentStatus::published) return out;

@@ -16,9 +16,9 @@
 namespace quire::adopted {
 
 // Of one item, which must outlive it.
-class Values {
+class ItemValues {
  public:
-  explicit Values(const dynamodb::Item& item) : item_(item) {}
+  explicit ItemValues(const dynamodb::Item& item) : item_(item) {}
 
   // "title" is an attribute; "data.title" lies in the map data, or in its text of JSON. An
   // attribute whose own name is the path comes first. Null: there is no such value.
