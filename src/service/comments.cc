@@ -276,8 +276,7 @@ Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<SentKey> key
   auto document = co_await store_.insert(std::move(comment), once, std::move(terms));
   if (!document) co_return document.error();
   auto stored = decode_document(*document);
-  if (!stored)
-    co_return Error{ErrorCode::damaged, "The first answer to this Idempotency-Key is damaged."};
+  if (!stored) co_return damaged_first_answer();
   Posted posted{std::move(*stored), std::move(*document)};
   posted.repeated = posted.comment.id != id;
   if (posted.comment.moderation != Moderation{}) posted.document = encode_document(posted.comment);

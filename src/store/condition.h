@@ -44,6 +44,13 @@ inline Error idempotency_conflict() {
           "again, or take a new key for a new comment."};
 }
 
+// Of what an earlier request with the key was answered.
+inline Error damaged_first_answer() {
+  return {ErrorCode::damaged,
+          "The first answer to this Idempotency-Key is damaged. Look whether the comment is there; "
+          "if it is not, send it under a new key."};
+}
+
 // Of the embedded store.
 inline Error damaged_comment(const Ulid& id) {
   return {ErrorCode::damaged,

@@ -149,10 +149,7 @@ Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& k
   if (text_of(*item, "body") != text_of(key, "body"))
     co_return Result<std::string>(idempotency_conflict());
   auto first = answer_in(*item);
-  if (!first) {
-    co_return Result<std::string>(
-        Error{ErrorCode::damaged, "The first answer to this Idempotency-Key is damaged."});
-  }
+  if (!first) co_return Result<std::string>(damaged_first_answer());
   if (item->contains(pending)) co_return co_await settle(*item, std::move(*first), terms);
   co_return Result<std::string>(encode_document(*first, Members::kept));
 }
