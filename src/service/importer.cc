@@ -54,6 +54,9 @@ Status Importer::add(std::string_view line) {
     moderation.held_ms = 0;
   else if (moderation.held_ms == 0)
     moderation.held_ms = now_ms_;
+  // A vector that grows would touch twice the memory, and move each comment once more. What a small
+  // import does not use of the room is not touched.
+  if (batch_.empty()) batch_.reserve(std::min(batch_rows_, batch_bytes / sizeof(Comment)));
   ++rows_;
   bytes_ += line.size() + sizeof(Comment);
   batch_.push_back(comment_of(id, std::move(draft)));
