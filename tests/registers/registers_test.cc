@@ -1,5 +1,5 @@
 // No call that Quire makes for a request leaves wide registers in use: on processors of Intel every
-// instruction of SSE behind it is slower then, in the whole program (docs/adr/0058).
+// instruction of SSE behind it is slower then, in the whole program (docs/adr/0060).
 #include <gtest/gtest.h>
 #include <zlib.h>
 
