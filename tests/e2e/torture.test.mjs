@@ -1,4 +1,4 @@
-// tools/torture in small: system calls fail, the program is killed, the power is cut. QUIRE_SEED asks for another run.
+// tools/torture in small: system calls fail, the program is killed, the power is cut. QUIRE_SEED repeats a run.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 // After any kill the page index, the statistics and the leaderboards are right. The tests of one kind of page
 // index; each kind has a test file of its own, so that the kinds run in parallel.
-// QUIRE_KILLS sets the number of kills. QUIRE_SEED asks for another run, as far as the order of the answers allows.
+// QUIRE_KILLS sets the number of kills. QUIRE_SEED repeats a run, as far as the order of the answers allows.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

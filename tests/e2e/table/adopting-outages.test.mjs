@@ -1,5 +1,5 @@
 // The table of another program is away, refuses, stalls and lies, while Quire reads it, builds and follows a page index, and
-// verifies it. Each page is right or a clear 503; nothing is lost, and all is right afterwards. QUIRE_SEED asks for another run, as far
+// verifies it. Each page is right or a clear 503; nothing is lost, and all is right afterwards. QUIRE_SEED repeats a run, as far
 // as the order of the answers allows.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
 // A page index loses its memory, a database is away for a while, a stream is replaced. Pages by cursor go on,
-// messages say what to do, and the index recovers. QUIRE_SEED asks for another run, as far as the order of the answers allows.
+// messages say what to do, and the index recovers. QUIRE_SEED repeats a run, as far as the order of the answers allows.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
