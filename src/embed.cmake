@@ -1,6 +1,6 @@
 # Writes the files of a folder as C++, with a function that finds one by its name, declared in a header:
 # cmake -DFOLDER=… -DHEADER=… -DNAMESPACE=… -DFUNCTION=… -DOUTPUT=… -P embed.cmake
-# A folder whose name ends in .css is one file: its files behind each other, in the order of their names.
+# A folder of style sheets is one file: they stand in it in the order of their names.
 file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*)
 set(arrays "")
 set(rows "")

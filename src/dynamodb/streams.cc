@@ -22,7 +22,7 @@ std::optional<Item> image(const json::object& change, std::string_view name) {
   return value ? decode_item(*value) : Item{};
 }
 
-std::optional<Record::Kind> what_of(std::string_view name) {
+std::optional<Record::Kind> record_kind(std::string_view name) {
   if (name == "INSERT") return Record::Kind::insert;
   if (name == "MODIFY") return Record::Kind::modify;
   if (name == "REMOVE") return Record::Kind::remove;
@@ -119,13 +119,13 @@ Call get_records(const std::string& iterator, std::size_t limit) {
 std::optional<Record> decode_record(const json::value& value) {
   auto* object = value.if_object();
   auto* change = object ? object_in(*object, "dynamodb") : nullptr;
-  auto what = object ? what_of(text_in(*object, "eventName")) : std::nullopt;
-  if (!change || !what) return {};
+  auto kind = object ? record_kind(text_in(*object, "eventName")) : std::nullopt;
+  if (!change || !kind) return {};
   auto key = image(*change, "Keys"), before = image(*change, "OldImage"),
        after = image(*change, "NewImage");
   std::string sequence = text_in(*change, "SequenceNumber");
   if (!key || !before || !after || !is_sequence(sequence)) return {};
-  Record record{*what, std::move(sequence), std::move(*key), std::move(*before), std::move(*after)};
+  Record record{*kind, std::move(sequence), std::move(*key), std::move(*before), std::move(*after)};
   auto* made = change->if_contains("ApproximateCreationDateTime");
   boost::system::error_code no_number;
   double seconds = made ? made->to_number<double>(no_number) : 0;

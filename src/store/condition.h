@@ -44,7 +44,7 @@ inline Error idempotency_conflict() {
           "again, or take a new key for a new comment."};
 }
 
-// Of what an earlier request with the key was answered.
+// The answer to the first request with the key is kept, but cannot be read.
 inline Error damaged_first_answer() {
   return {ErrorCode::damaged,
           "The first answer to this Idempotency-Key is damaged. Look whether the comment is there; "
