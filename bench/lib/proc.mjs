@@ -1,6 +1,7 @@
-// A process as Linux sees it: its time on a core and its private memory.
+// A process as Linux sees it: its time on a core, its private memory, the signals that it waits for.
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { constants } from 'node:os';
 
 /** Nanoseconds that the process's living threads have spent on a core, in user and kernel mode. */
 export function cpuNanoseconds(pid) {
@@ -26,7 +27,7 @@ export function familyNanoseconds(pid) {
   return childrenOf(pid).reduce((sum, child) => sum + whileThere(() => cpuNanoseconds(child)), ended + cpuNanoseconds(pid));
 }
 
-// A figure of a process that may end meanwhile, also while it is read; 0: it has ended.
+// Of a process that may end meanwhile, also while it is read; 0: it has ended.
 function whileThere(figure) {
   try {
     return figure();
@@ -63,8 +64,16 @@ export const anonymousBytes = (pid) => status(pid, 'RssAnon');
 /** Bytes of mapped files in use, which the system takes back when it needs the memory. */
 export const mappedBytes = (pid) => status(pid, 'RssFile');
 
-function status(pid, name) {
-  return Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024;
+const status = (pid, name) => Number(statusField(pid, name).replace(/ kB$/, '')) * 1024;
+
+const statusField = (pid, name) => new RegExp(`^${name}:\\s*(.+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1];
+
+/** Whether the process's first thread sleeps and would catch that signal. A process that has ended waits for none. */
+export function waitsFor(pid, signal) {
+  return whileThere(() => {
+    const caught = BigInt(`0x${statusField(pid, 'SigCgt')}`) >> BigInt(constants.signals[signal] - 1);
+    return (caught & 1n) === 1n && statusField(pid, 'State').startsWith('S');
+  });
 }
 
 /** The children of a process's first thread. */

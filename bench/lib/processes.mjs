@@ -111,13 +111,13 @@ export async function freePort() {
   }
 }
 
-/** Ends a process with SIGTERM. Throws an error if the process takes over 30 s. */
-export async function stop(started) {
+/** Ends a process with a signal. Throws an error if the process takes over 30 s. */
+export async function stop(started, signal = 'SIGTERM') {
   let late = false;
   const timer = setTimeout(() => { late = true; endGroup(started.pid, 'SIGKILL'); }, 30_000);
-  started.child.kill('SIGTERM');
+  started.child.kill(signal);
   const end = await started.ended.finally(() => clearTimeout(timer));
-  if (late) throw new Broken(`process ${started.pid} did not end within 30 s of SIGTERM`);
+  if (late) throw new Broken(`process ${started.pid} did not end within 30 s of ${signal}`);
   return end;
 }
 

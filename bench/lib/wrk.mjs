@@ -1,23 +1,44 @@
 // Load over HTTP with wrk: one thread, keep-alive connections. A request that fails in any way is an error, never a figure.
 
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Broken, run } from './processes.mjs';
+import { waitsFor } from './proc.mjs';
+import { Broken, start, stop } from './processes.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-async function wrk(url, script, { core, paths = [], connections, seconds }) {
-  // wrk takes whole seconds. Ended by a signal, it prints what it has measured until then.
-  const args = ['--preserve-status', '--signal=INT', String(seconds), 'wrk', '-t1', `-c${connections}`, '-d1h', '--timeout', '30s', '-s', join(here, script), url, ...paths];
-  const { stdout } = await run('timeout', args, { core });
+// A load that nothing answers in a short time is repeated for a longer one: a busy machine can take that time for the first answers.
+async function wrk(url, script, { seconds, ...options }) {
+  for (let tried = seconds; ; tried *= 2) {
+    const result = await loadFor(tried, url, script, options);
+    if (result.requests > 0) return result;
+    if (tried >= 8) throw new Broken(`${url}: not one request was answered in ${tried} s`);
+  }
+}
+
+async function loadFor(seconds, url, script, { core, paths = [], connections }) {
+  const started = start('wrk', ['-t1', `-c${connections}`, '-d1h', '--timeout', '30s', '-s', join(here, script), url, ...paths], { core });
+  await begun(started);
+  await sleep(1000 * seconds);
+  const { status, stdout, stderr } = await stop(started, 'SIGINT');
   const found = /^RESULT (.+)$/m.exec(stdout);
-  if (!found) throw new Broken(`wrk printed no result for ${url}:\n${stdout}`);
+  if (status !== 0 || !found) throw new Broken(`wrk printed no result for ${url}:\n${stdout}\n${stderr}`);
   const result = JSON.parse(found[1]);
   const failed = Object.entries(result.errors).filter(([, count]) => count > 0);
   if (failed.length > 0) throw new Broken(`${url}: ${failed.map(([what, count]) => `${count} ${what} errors`).join(', ')}\n${stdout}`);
-  if (result.requests === 0) throw new Broken(`${url}: not one request was answered`);
   result.perSecond = result.requests / (result.microseconds / 1e6);
   return result;
+}
+
+// wrk takes whole seconds; ended by a signal, it prints what it has measured until then. It ignores signals while its script makes
+// the requests. Then it catches them, and sleeps.
+async function begun(started) {
+  let ended = false;
+  started.ended.finally(() => { ended = true; }).catch(() => {});
+  for (const deadline = performance.now() + 30_000; !ended && !waitsFor(started.pid, 'SIGINT'); await sleep(2)) {
+    if (performance.now() > deadline) throw new Broken('wrk did not begin within 30 s');
+  }
 }
 
 /** GETs of one address, or of `paths` there in turns, each of which must bring at least `bytes` bytes. */
