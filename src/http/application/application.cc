@@ -84,20 +84,20 @@ void Application::choose_ui(Request& request) const {
 
 std::optional<RoutedResponse> Application::check_header(Request& request) {
   auto routed = check(request);
-  if (routed) routed = for_browsers(request, std::move(*routed));
+  if (routed) add_browser_headers(request, *routed);
   return routed;
 }
 
 Awaitable<RoutedResponse> Application::answer(Request& request) {
   auto routed = co_await make(request);
-  co_return for_browsers(request, std::move(routed));
+  add_browser_headers(request, routed);
+  co_return routed;
 }
 
 // Outside of the page cache, because another origin gets other headers.
-RoutedResponse Application::for_browsers(const Request& request, RoutedResponse routed) const {
+void Application::add_browser_headers(const Request& request, RoutedResponse& routed) const {
   if (routed.route < routes().size())
     cross_origin_.add(request, routes()[routed.route].open, routed.response);
-  return routed;
 }
 
 std::optional<RoutedResponse> Application::check(Request& request) {
@@ -176,8 +176,9 @@ std::optional<Response> Application::find_route(Request& request) const {
                 ? "GET, HEAD"
                 : std::string_view(boost::beast::http::to_string(route.method));
   };
-  for (std::size_t i = 0; i < routes().size(); ++i) {
-    const Route& route = routes()[i];
+  const auto& all = routes();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Route& route = all[i];
     if (route.operations ? operations_apart_ : !below) continue;
     auto captures = match(route.pattern, request.segments);
     if (!captures) continue;

@@ -86,7 +86,7 @@ class Application : public RequestHandler {
   std::optional<Response> find_route(Request& request) const;
   std::optional<RoutedResponse> check(Request& request);
   Awaitable<RoutedResponse> make(Request& request);
-  RoutedResponse for_browsers(const Request& request, RoutedResponse routed) const;
+  void add_browser_headers(const Request& request, RoutedResponse& routed) const;
   std::optional<KeptPages::Making> begin(const Request& request);
   Awaitable<Response> render(const Request& request);
   Awaitable<Response> dispatch(const Request& request);

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "http/accept.h"
 #include "http/api/comments_api.h"
 #include "http/query.h"
 
@@ -166,20 +167,20 @@ std::vector<std::string> route_names() {
 
 std::optional<std::vector<std::string>> match(std::string_view pattern,
                                               const std::vector<std::string>& segments) {
-  std::vector<std::string> captures;
-  pattern.remove_prefix(1);
+  auto rest = pattern.substr(1);
   for (const auto& segment : segments) {
-    auto part = pattern.substr(0, pattern.find('/'));
-    if (part.starts_with('{') && !segment.empty()) {
-      captures.push_back(segment);
-    } else if (part != segment) {
-      return {};
-    }
+    auto part = rest.substr(0, rest.find('/'));
+    if (part.starts_with('{') ? segment.empty() : part != segment) return {};
     bool last = &segment == &segments.back();
-    if (last != (part.size() == pattern.size())) return {};
-    pattern.remove_prefix(last ? part.size() : part.size() + 1);
+    if (last != (part.size() == rest.size())) return {};
+    rest.remove_prefix(last ? part.size() : part.size() + 1);
   }
-  if (!pattern.empty()) return {};
+  if (!rest.empty()) return {};
+  // Most routes do not match, and cost no memory.
+  std::vector<std::string> captures;
+  auto parts = pattern.substr(1);
+  for (const auto& segment : segments)
+    if (take(parts, '/').starts_with('{')) captures.push_back(segment);
   return captures;
 }
 
