@@ -119,14 +119,15 @@ void Guard::check(MDB_dbi database, std::string_view key, std::string_view value
   const Tree& tree = state_.tree(database);
   if (tree.root == no_page) return;
   bool several = kind_of(tree) == TreeKind::several;
-  auto known = std::exchange(checked_[database], std::nullopt);
+  auto& known = checked_[database];
   if (known && around && !known->around) known.reset();
   bool same_key = known && known->key == key;
   bool checked = several    ? same_key && known->has(value)
                  : same_key ? true
                             : known && tree.overflows == 0 && known->has(key);
-  if (!checked) known = check_leaf_of(tree, key, value, around, same_key);
-  checked_[database] = std::move(known);
+  if (checked) return;
+  known.reset();  // also where the check throws
+  known = check_leaf_of(tree, key, value, around, same_key);
 }
 
 // `same_key`: all was checked but the way to the value.

@@ -147,7 +147,7 @@ bool is_damaged(std::string_view document) {
 std::string encode_document(const Comment& comment, Members members) {
   return encode_document(
       CommentView{comment.id, comment.product, comment.language, comment.rating, comment.author,
-                  comment.title, comment.text, comment.attributes, comment.moderation,
+                  comment.title, comment.text, comment.attributes, &comment.moderation,
                   comment.customer, &comment.media, &comment.reply},
       members);
 }
@@ -177,7 +177,7 @@ std::string encode_document(const CommentView& comment, Members members) {
   }
   if (comment.media) append_media(out, *comment.media);
   if (comment.reply) append_reply(out, *comment.reply);
-  append_moderation(out, comment.moderation, members);
+  if (comment.moderation) append_moderation(out, *comment.moderation, members);
   out += '}';
   return out;
 }

@@ -22,7 +22,7 @@ struct CommentView {
   std::string_view title;
   std::string_view text;
   const Attributes& attributes;
-  Moderation moderation = {};
+  const Moderation* moderation = nullptr;  // null: it is published
   std::optional<CustomerHash> customer = {};
   const Media* media = nullptr;                 // null: it has no pictures
   const std::optional<Reply>* reply = nullptr;  // null: it has none

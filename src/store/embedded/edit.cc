@@ -126,10 +126,12 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
   if (txn_.find(db_.ids, comment.id.view()) || is_held(comment.id)) {
     return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
-  put(comment, encode_document(comment));
+  auto shown = encode_document(comment);
+  put(comment, shown);
   put_customer(comment);
   if (terms.ticket && comment.customer) use_ticket(*terms.ticket, comment, terms.now_ms);
-  std::string whole = encode_document(comment, Members::kept);
+  bool kept_alike = comment.moderation == Moderation{};
+  auto whole = kept_alike ? std::move(shown) : encode_document(comment, Members::kept);
   if (once) remember(*once, comment.id, whole);
   return whole;
 }

@@ -54,18 +54,10 @@ std::string_view read_entry(const json::object& item, std::string_view product, 
   if (fields.moderation.status != CommentStatus::published)
     return "It is not published, and lies in a list.";
   if (!covers(list, fields.cell)) return "It lies in a list of another language or rating.";
-  entry.document = encode_document(CommentView{entry.id,
-                                               product,
-                                               fields.language,
-                                               static_cast<int>(fields.cell[rating_facet]),
-                                               fields.author,
-                                               fields.title,
-                                               fields.text,
-                                               fields.attributes,
-                                               {},
-                                               fields.customer,
-                                               &fields.media,
-                                               &fields.reply});
+  entry.document = encode_document(
+      CommentView{entry.id, product, fields.language, static_cast<int>(fields.cell[rating_facet]),
+                  fields.author, fields.title, fields.text, fields.attributes, nullptr,
+                  fields.customer, &fields.media, &fields.reply});
   return {};
 }
 
