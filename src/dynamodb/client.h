@@ -64,6 +64,8 @@ struct Surroundings {
   std::function<std::uint64_t()> now_ms;
   std::function<double()> chance;  // from 0 up to 1
   std::function<Awaitable<void>(Milliseconds)> sleep;
+  // For what is kept for a time: the system's clock may be set back. Any thread may call it.
+  std::function<Deadline()> steady_now = std::chrono::steady_clock::now;
 };
 
 // Counted since the start. Any thread may read them.
@@ -98,6 +100,8 @@ class Client {
   Awaitable<void> pause_up_to(Milliseconds longest);
 
   const std::string& table() const { return address_.table; }
+  // The surroundings' steady time. Any thread may call it.
+  Deadline now() const { return surroundings_.steady_now(); }
   ClientMetrics& metrics() { return metrics_; }
 
  private:

@@ -2,6 +2,7 @@
 // test asks.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -47,12 +48,17 @@ class PlainService {
             [](const std::string&) -> Awaitable<Result<Credentials>> {
               co_return Credentials{"key", "secret"};
             },
-            [] { return 1'700'000'000'000; }, [] { return 0.5; },
+            [] { return 1'700'000'000'000; },
+            [] { return 0.5; },
             [this](Milliseconds) {
               if (on_pause) on_pause();
               return turns(3);
-            }};
+            },
+            [this] { return Deadline(Milliseconds(steady_ms_)); }};
   }
+
+  // Lets this time pass, for what clients keep. None passes by itself.
+  void pass(Milliseconds time) { steady_ms_ += time.count(); }
 
   // Lets everything else that is ready run first, `count` times.
   static Awaitable<void> turns(std::size_t count) {
@@ -216,6 +222,7 @@ class PlainService {
     return {400, boost::json::serialize(body)};
   }
 
+  std::atomic<Milliseconds::rep> steady_ms_ = 3'600'000;
   std::map<std::string, std::string> tokens_;  // with the transaction of each
   std::mt19937_64 random_{20261121};
 };

@@ -46,20 +46,20 @@ std::optional<Error> remove(TableFacets& facets, const std::string& name) {
 
 Facets::Shared Facets::fresh() const {
   std::lock_guard lock(mutex_);
-  return std::chrono::steady_clock::now() < fresh_until_ ? known_ : nullptr;
+  return client_.now() < fresh_until_ ? known_ : nullptr;
 }
 
 void Facets::know(Shared schema) {
   std::lock_guard lock(mutex_);
   known_ = std::move(schema);
-  fresh_until_ = std::chrono::steady_clock::now() + kept;
+  fresh_until_ = client_.now() + kept;
 }
 
 // One request at a time asks; the others take what was known before, or wait for it. A damaged item
 // is not read again for each request.
 Awaitable<Result<Facets::Known>> Facets::get() {
   if (auto schema = fresh()) co_return Known{schema};
-  if (!known_ && std::chrono::steady_clock::now() < damaged_until_) co_return damaged();
+  if (!known_ && client_.now() < damaged_until_) co_return damaged();
   bool first = !asked_.asking();
   if (known_ && !first) co_return Known{known_};
   std::function<Awaitable<Result<Known>>()> fetches = [this] { return fetch(); };
@@ -84,7 +84,7 @@ Awaitable<Result<TableFacets>> Facets::read(double& consumed) {
   if (!there->item) co_return TableFacets{};
   auto facets = read_facets(*there->item);
   if (!facets) {
-    damaged_until_ = std::chrono::steady_clock::now() + kept;
+    damaged_until_ = client_.now() + kept;
     co_return damaged();
   }
   co_return std::move(*facets);

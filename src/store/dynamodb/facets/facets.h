@@ -47,10 +47,10 @@ class Facets {
 
   Client& client_;
   OneAnswer<Result<Known>> asked_;
-  std::chrono::steady_clock::time_point damaged_until_;  // the item is taken to be damaged
+  Deadline damaged_until_;  // the item is taken to be damaged
   mutable std::mutex mutex_;
-  Shared known_;                                       // guarded by mutex_
-  std::chrono::steady_clock::time_point fresh_until_;  // guarded by mutex_
+  Shared known_;          // guarded by mutex_
+  Deadline fresh_until_;  // guarded by mutex_
 };
 
 }  // namespace quire::dynamodb

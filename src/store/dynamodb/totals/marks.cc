@@ -49,7 +49,7 @@ Awaitable<Result<change::State>> read_state(Client& client) {
 }
 
 Awaitable<Result<std::uint64_t>> Freshness::get() {
-  if (std::chrono::steady_clock::now() < known_until_) co_return as_of_ms_;
+  if (client_.now() < known_until_) co_return as_of_ms_;
   std::function<Awaitable<Result<std::uint64_t>>()> asks = [this] { return ask(); };
   co_return co_await answer_.get(std::move(asks));
 }
@@ -58,7 +58,7 @@ Awaitable<Result<std::uint64_t>> Freshness::get() {
 // promised.
 Awaitable<Result<std::uint64_t>> Freshness::ask() {
   constexpr std::uint64_t kept_ms = 1000 * TotalsCache::kept.count();
-  auto now = std::chrono::steady_clock::now();
+  auto now = client_.now();
   auto now_ms = system_ms();
   auto state = co_await read_state(client_);
   if (!state) co_return state.error();

@@ -36,7 +36,7 @@ class Freshness {
   Client& client_;
   OneAnswer<Result<std::uint64_t>> answer_;
   std::uint64_t as_of_ms_ = 0;
-  std::chrono::steady_clock::time_point known_until_{};  // the system's clock may be set back
+  Deadline known_until_{};
 };
 
 // The item that has all of the state but the marks.

@@ -30,16 +30,12 @@ namespace {
 // "Usually within one second or less", as the service says of eventually consistent reads.
 constexpr std::uint64_t replica_lag_ms = 1000;
 
-Deadline now() {
-  return std::chrono::steady_clock::now();
-}
-
 }  // namespace
 
 std::optional<TotalsCache::Known> TotalsCache::fresh(const std::string& product) const {
   std::lock_guard lock(mutex_);
   auto at = rows_.find(product);
-  if (at == rows_.end() || !at->second.totals || now() >= at->second.fresh_until) return {};
+  if (at == rows_.end() || !at->second.totals || client_.now() >= at->second.fresh_until) return {};
   return Known{at->second.totals, 0, at->second.as_of_ms};
 }
 
@@ -89,7 +85,7 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::answer(std::string product,
     if (!known) return;
     row.totals = known->totals;
     row.as_of_ms = known->as_of_ms;
-    row.fresh_until = now() + kept;
+    row.fresh_until = client_.now() + kept;
   });
   co_return known;
 }
@@ -100,7 +96,7 @@ void TotalsCache::put(const std::string& product, Totals totals) noexcept try {
     row.question.reset();
     row.totals = std::make_shared<const Totals>(std::move(totals));
     row.as_of_ms.reset();
-    row.fresh_until = now() + kept;
+    row.fresh_until = client_.now() + kept;
   });
 } catch (const std::bad_alloc&) {
   forget(product);
@@ -134,8 +130,8 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
 void TotalsCache::change(const std::string& product, const std::function<void(Row&)>& make) {
   std::lock_guard lock(mutex_);
   if (rows_.size() >= max_products && !rows_.contains(product)) {
-    std::erase_if(rows_, [](const auto& each) {
-      return !each.second.question && each.second.fresh_until < now();
+    std::erase_if(rows_, [now = client_.now()](const auto& each) {
+      return !each.second.question && each.second.fresh_until < now;
     });
     if (rows_.size() >= max_products) rows_.erase(rows_.begin());
   }

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <thread>
-
 #include "base/clock.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/statistics_world.h"
@@ -56,7 +54,7 @@ TEST(EmptyLists, ListsAreEmptyAsFarAsTheStreamWasFollowed) {
     return wait(TableView(server).counts(product)).value();
   };
   EXPECT_FALSE(counts("before").is_empty(cell("de", 1))) << "nothing follows the stream";
-  std::this_thread::sleep_for(TotalsCache::kept);
+  world.service.pass(TotalsCache::kept);
   Mark mark{"2", false, system_ms() - 5'000};
   world.reset(following({{"s", Mark{"1", false, system_ms() - 9'000}}}));
   EXPECT_TRUE(
