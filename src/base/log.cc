@@ -144,6 +144,19 @@ bool LogWriter::begin() {
   return queue_->begun = true;
 }
 
+std::optional<std::uint64_t> LineASecond::next(Time now) {
+  auto second = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count();
+  if (second_.exchange(second) != second) return left_out_.exchange(0);
+  ++left_out_;
+  return {};
+}
+
+std::string in_one_line(std::string words) {
+  for (char& c : words)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return words;
+}
+
 std::uint64_t LogWriter::dropped() {
   return dropped_lines;
 }

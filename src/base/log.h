@@ -2,10 +2,12 @@
 // disk, a terminal or a pipe.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "quire/result.h"
@@ -54,5 +56,21 @@ class LogWriter {
 
   std::shared_ptr<Queue> queue_;  // the thread may outlive the writer
 };
+
+// At most one line a second, where many requests fail for the same reason. Thread-safe.
+class LineASecond {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  // How many lines were left out since the last one. Absent: this second has had its line.
+  std::optional<std::uint64_t> next(Time now = std::chrono::steady_clock::now());
+
+ private:
+  std::atomic<std::int64_t> second_ = -1;
+  std::atomic<std::uint64_t> left_out_ = 0;
+};
+
+// The words of another program, as a part of one line: with "?" for each control character.
+std::string in_one_line(std::string words);
 
 }  // namespace quire

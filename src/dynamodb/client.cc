@@ -5,6 +5,7 @@
 
 #include <ctime>
 
+#include "base/log.h"
 #include "base/text.h"
 
 namespace quire::dynamodb {
@@ -25,20 +26,11 @@ std::optional<Milliseconds> asked_wait(const Reply& reply) {
   return Milliseconds(*ms);
 }
 
-// At most one line a second: many requests fail for the same reason.
 void log(const Failure& failure) {
-  static std::atomic<std::int64_t> last = 0;
-  static std::atomic<std::uint64_t> suppressed = 0;
-  auto now = std::chrono::duration_cast<std::chrono::seconds>(Clock::now().time_since_epoch());
-  if (last.exchange(now.count()) == now.count()) {
-    ++suppressed;
-    return;
-  }
-  std::string words = failure.name + " " + failure.message;
-  for (char& c : words) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  spdlog::warn("table: {} ({} more before)", words, suppressed.exchange(0));
+  static LineASecond lines;
+  if (auto before = lines.next())
+    spdlog::warn("table: {} ({} more before)", in_one_line(failure.name + " " + failure.message),
+                 *before);
 }
 
 }  // namespace
@@ -61,7 +53,9 @@ Error error_of(const Failure& failure) {
       return unavailable("Other writes to the same product got in the way. Try again in a moment.");
     case FailureKind::credentials:
       if (failure.name.empty()) return unavailable(failure.message);
-      return unavailable("The table does not accept this service's credentials.");
+      return unavailable(
+          "The table does not accept this service's credentials. Check them, and what they permit "
+          "on the table.");
     case FailureKind::clock:
       return unavailable(
           "The table refuses this service's signature: look at its secret key and "

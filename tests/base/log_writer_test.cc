@@ -156,5 +156,21 @@ TEST(LogWriter, ANonBlockingPipeLosesNothing) {
   EXPECT_EQ(lines_in(text), 300);
 }
 
+TEST(LineASecond, TellsHowManyWereLeftOut) {
+  using std::chrono::milliseconds;
+  LineASecond lines;
+  LineASecond::Time begun(std::chrono::hours(1));
+  EXPECT_EQ(lines.next(begun), 0u);
+  for (int i = 1; i < 10; ++i) EXPECT_FALSE(lines.next(begun + milliseconds(100 * i)));
+  EXPECT_EQ(lines.next(begun + milliseconds(1000)), 9u);
+  EXPECT_EQ(lines.next(begun + milliseconds(2500)), 0u);
+}
+
+TEST(InOneLine, ControlCharactersAreMarked) {
+  EXPECT_EQ(in_one_line("a\r\nb\x7F"
+                        "c\xC3\xA4"),
+            "a??b?c\xC3\xA4");
+}
+
 }  // namespace
 }  // namespace quire

@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <chrono>
 #include <filesystem>
+
+#include "base/log.h"
 
 namespace quire::sql {
 namespace {
@@ -134,20 +134,10 @@ FailureKind sqlite_kind(int code, const std::string& words) {
 }
 
 void log(const Failure& failure) {
-  static std::atomic<std::int64_t> last = 0;
-  static std::atomic<std::uint64_t> unsaid = 0;
-  auto now = std::chrono::steady_clock::now().time_since_epoch();
-  auto second = std::chrono::duration_cast<std::chrono::seconds>(now).count();
-  if (last.exchange(second) == second) {
-    ++unsaid;
-    return;
-  }
-  std::string words = failure.words;
-  for (char& c : words) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  spdlog::warn("page index: {} (error {}; {} more before)", words, failure.code,
-               unsaid.exchange(0));
+  static LineASecond lines;
+  if (auto before = lines.next())
+    spdlog::warn("page index: {} (error {}; {} more before)", in_one_line(failure.words),
+                 failure.code, *before);
 }
 
 // Whether the path is surely no directory.
