@@ -62,7 +62,7 @@ class Votes {
       write([&](embedded::Edit& edit) {
         int looks = 0;
         edit.sweep([&] { return looks++ == 10; });
-        left = edit.work_left();
+        left = edit.upkeep_left();
       });
     }
     return {removed * 1e6, seconds_since(begun) * 1e6};

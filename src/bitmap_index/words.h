@@ -13,7 +13,6 @@
 
 namespace quire::bitmap_index {
 
-// Moves runs of bits. Bit i of word i / 64 is position i.
 using lmdb::load;
 
 // Copies `count` bits of `from`, from bit `first` on, to bit `at` of `to` and on, where all bits

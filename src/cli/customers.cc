@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/lines.h"
-#include "cli/moderators.h"
+#include "cli/shop_interface.h"
 #include "cli/terminal/checks.h"
 #include "http/api/customers_api.h"
 #include "http/site.h"
@@ -51,7 +51,7 @@ int invite(const Common& common, const InviteOptions& options) {
   if (!customers) return fail(customers.error());
   if (!options.name.empty() && customers->size() > 1)
     return fail({ErrorCode::invalid_parameter, "--name is of one customer. Invite one at a time."});
-  auto shop = Moderators::open(common, options.moderated, Access::read);
+  auto shop = ShopInterface::open(common, options.moderated, Access::read);
   if (!shop) return fail(shop.error());
   json::array made;
   for (std::size_t at = 0; at < customers->size(); at += http::max_invitations) {
@@ -111,7 +111,7 @@ int ask(const Common& common, const CustomerOptions& options, Deed deed) {
   auto customers = with_lines(options.customers);
   if (!customers) return fail(customers.error());
   auto access = deed == Deed::erase ? Access::write : Access::read;
-  auto shop = Moderators::open(common, options.moderated, access);
+  auto shop = ShopInterface::open(common, options.moderated, access);
   if (!shop) return fail(shop.error());
   for (const auto& customer : *customers) {
     json::object asked{{"customer", customer}};

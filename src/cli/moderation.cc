@@ -9,8 +9,8 @@
 
 #include "cli/commands.h"
 #include "cli/lines.h"
-#include "cli/moderators.h"
 #include "cli/page.h"
+#include "cli/shop_interface.h"
 #include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/moderation_api.h"
@@ -67,10 +67,10 @@ int print_queue(const Common& common, const std::string& body) {
 }
 
 int queue(const Common& common, const QueueOptions& options) {
-  auto moderators = Moderators::open(common, options.moderated, Access::read);
+  auto moderators = ShopInterface::open(common, options.moderated, Access::read);
   if (!moderators) return fail(moderators.error());
-  Moderators::Parameters parameters{{"status", options.status},
-                                    {"limit", std::to_string(options.limit)}};
+  ShopInterface::Parameters parameters{{"status", options.status},
+                                       {"limit", std::to_string(options.limit)}};
   if (!options.product.empty()) parameters.emplace_back("product", options.product);
   if (!options.after.empty()) parameters.emplace_back("after", options.after);
   if (!options.before.empty()) parameters.emplace_back("before", options.before);
@@ -119,7 +119,7 @@ bool print_decided(const json::array& decided, CommentStatus status, bool as_jso
 int decide(const Common& common, CommentStatus status, const DecisionOptions& options) {
   auto ids = with_lines(options.ids);
   if (!ids) return fail(ids.error());
-  auto moderators = Moderators::open(common, options.moderated, Access::write);
+  auto moderators = ShopInterface::open(common, options.moderated, Access::write);
   if (!moderators) return fail(moderators.error());
   bool all = true;
   json::array decisions;
@@ -173,7 +173,7 @@ struct ReplyOptions {
 int reply(const Common& common, const ReplyOptions& options) {
   if (options.removes != options.text.empty())
     return fail({ErrorCode::invalid_parameter, "Give --text, or --remove, and not both."});
-  auto shop = Moderators::open(common, options.moderated, Access::write);
+  auto shop = ShopInterface::open(common, options.moderated, Access::write);
   if (!shop) return fail(shop.error());
   std::optional<std::string> body;
   if (!options.removes)

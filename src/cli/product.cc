@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/moderators.h"
+#include "cli/shop_interface.h"
 #include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
 #include "product/facts.h"
@@ -41,9 +41,9 @@ int print(const Common& common, const std::string& body) {
   return done;
 }
 
-Result<std::unique_ptr<Moderators>> open_products(const Common& common,
-                                                  const ProductOptions& options, Access access) {
-  return Moderators::open(common, options.moderated, access);
+Result<std::unique_ptr<ShopInterface>> open_products(const Common& common,
+                                                     const ProductOptions& options, Access access) {
+  return ShopInterface::open(common, options.moderated, access);
 }
 
 int get_facts(const Common& common, const ProductOptions& options) {

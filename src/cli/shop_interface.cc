@@ -1,4 +1,4 @@
-#include "cli/moderators.h"
+#include "cli/shop_interface.h"
 
 #include <fmt/format.h>
 #include <pwd.h>
@@ -58,7 +58,7 @@ std::string user() {
   return "user:" + (entry ? std::string(entry->pw_name) : std::to_string(geteuid()));
 }
 
-class OverStore : public Moderators {
+class OverStore : public ShopInterface {
  public:
   OverStore(std::unique_ptr<App> app, std::unique_ptr<http::AuditLog> audit,
             const std::optional<identity::CustomerKey>& key, std::string public_url)
@@ -145,7 +145,7 @@ class OverStore : public Moderators {
   const boost::beast::http::fields no_headers_;
 };
 
-class OfServer : public Moderators {
+class OfServer : public ShopInterface {
  public:
   // `path`: below which the server answers.
   OfServer(dynamodb::Origin origin, std::string path, std::string token)
@@ -240,7 +240,7 @@ Result<std::string> token_in(const std::string& file) {
                    "else."};
 }
 
-Result<std::unique_ptr<Moderators>> open_server(const Moderated& moderated) {
+Result<std::unique_ptr<ShopInterface>> open_server(const Moderated& moderated) {
   const http::Site site{moderated.server, {}};
   auto host = moderated.server.substr(0, moderated.server.size() - site.path().size());
   auto origin = dynamodb::parse_origin(host);
@@ -251,7 +251,7 @@ Result<std::unique_ptr<Moderators>> open_server(const Moderated& moderated) {
   bool needed = !moderated.token_file.empty();
   auto token = needed ? token_in(moderated.token_file) : Result<std::string>(std::string());
   if (!token) return token.error();
-  return std::unique_ptr<Moderators>(
+  return std::unique_ptr<ShopInterface>(
       new OfServer(std::move(*origin), std::string(site.path()), std::move(*token)));
 }
 
@@ -282,8 +282,9 @@ void add_audit_log(CLI::App& command, Moderated& moderated, const std::string& t
       ->option_text("FILE");
 }
 
-Result<std::unique_ptr<Moderators>> Moderators::open(const Common& common,
-                                                     const Moderated& moderated, Access access) {
+Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const Common& common,
+                                                           const Moderated& moderated,
+                                                           Access access) {
   if (!moderated.server.empty()) return open_server(moderated);
   auto there = moderated.makes_store ? Status(Done{}) : is_there(common.store);
   if (!there) return there.error();
@@ -304,7 +305,7 @@ Result<std::unique_ptr<Moderators>> Moderators::open(const Common& common,
     if (!read) return read.error();
     key = *read;
   }
-  return std::unique_ptr<Moderators>(
+  return std::unique_ptr<ShopInterface>(
       new OverStore(std::move(*app), std::move(audit), key, moderated.public_url));
 }
 

@@ -33,14 +33,14 @@ void add_server(CLI::App& command, Moderated& moderated, const std::string& scop
 // Adds --audit-log. `text`: what is appended to it: "decisions are".
 void add_audit_log(CLI::App& command, Moderated& moderated, const std::string& text);
 
-class Moderators {
+class ShopInterface {
  public:
   using Parameters = std::vector<std::pair<std::string, std::string>>;
 
   // `access`: to the store.
-  static Result<std::unique_ptr<Moderators>> open(const Common& common, const Moderated& moderated,
-                                                  Access access);
-  virtual ~Moderators() = default;
+  static Result<std::unique_ptr<ShopInterface>> open(const Common& common,
+                                                     const Moderated& moderated, Access access);
+  virtual ~ShopInterface() = default;
 
   // The answer to GET /v1/moderation/comments. An error: that of the interface.
   virtual Result<std::string> queue(Parameters parameters) = 0;

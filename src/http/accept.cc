@@ -106,7 +106,7 @@ Awaitable<Result<bool>> choose_languages(const Comments& comments, const Request
   }
   auto languages = co_await comments.languages(query.product);
   if (!languages) co_return languages.error();
-  wanted = preferred(request.list(Field::accept_language), std::move(*languages));
+  wanted = preferred(request.joined_lines(Field::accept_language), std::move(*languages));
   if (wanted.size() > max_values) wanted.resize(max_values);
   co_return true;
 }
@@ -115,7 +115,7 @@ Awaitable<Result<bool>> choose_own_languages(const Comments& comments, const Req
                                              Query& query) {
   auto languages = co_await comments.languages(query.product);
   if (!languages) co_return languages.error();
-  auto own = preferred(request.list(Field::accept_language), *languages);
+  auto own = preferred(request.joined_lines(Field::accept_language), *languages);
   if (own.size() < languages->size() && own.size() <= max_values) query.languages = std::move(own);
   co_return true;
 }

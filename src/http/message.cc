@@ -11,7 +11,7 @@
 
 namespace quire::http {
 
-std::string Request::list(Field field) const {
+std::string Request::joined_lines(Field field) const {
   auto [line, end] = headers->equal_range(field);
   if (line == end) return {};
   std::string out(line->value());
@@ -19,7 +19,7 @@ std::string Request::list(Field field) const {
   return out;
 }
 
-bool Request::lists(Field field, std::string_view element) const {
+bool Request::has_element(Field field, std::string_view element) const {
   auto [line, end] = headers->equal_range(field);
   for (; line != end; ++line) {
     for (std::string_view rest = line->value(); !rest.empty();)
@@ -39,7 +39,7 @@ bool Request::has(std::string_view tag) const {
 }
 
 Coding Request::best_coding() const {
-  return http::best_coding(list(Field::accept_encoding));
+  return http::best_coding(joined_lines(Field::accept_encoding));
 }
 
 void Response::tag_by(std::string_view content) {

@@ -98,9 +98,9 @@ struct Request {
   }
 
   // The lines of a header that is a list, joined by commas (RFC 9110, 5.3).
-  std::string list(Field field) const;
+  std::string joined_lines(Field field) const;
   // Whether a line of that header has this element, in any case.
-  bool lists(Field field, std::string_view element) const;
+  bool has_element(Field field, std::string_view element) const;
 
   // Whether the client says that it has the response with this tag. The comparison is weak (RFC
   // 9110, 13.1.2): only the part in quotes counts. No client has a response without a tag.
@@ -179,9 +179,8 @@ class RequestHandler {
   virtual ~RequestHandler() = default;
 
   // Called once for each request, as soon as its header is complete: `body` is still empty. May set
-  // the request's `takes_body`, `route`, `captures` and `token`, which answer() then reads. Returns
-  // the response if the header alone decides it. The connection then neither reads the body nor
-  // calls answer().
+  // the request's members that are of the header, which answer() then reads. Returns the response
+  // if the header alone decides it. The connection then neither reads the body nor calls answer().
   virtual std::optional<RoutedResponse> check_header(Request&) { return {}; }
   // The response to a request that passed check_header(). Never throws: a failure is a response,
   // too.

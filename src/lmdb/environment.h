@@ -146,7 +146,7 @@ class Environment {
  private:
   friend class ReadTransaction;
   friend class WriteTransaction;
-  void open();  // in its turn
+  void open();
   void check_roots(const std::string& path);
   bool check_newest_state(const DataFile& file);
   std::uint64_t number_in_table();
@@ -174,7 +174,7 @@ class Environment {
   std::uint64_t writes_ = 0;  // guarded by LMDB's writer lock
   std::size_t inside_ = 0;    // guarded by mutex_: transactions alive or beginning
   bool failed_ = false;       // guarded by mutex_: the environment must be reopened
-  // As large as it gets; an entry is written before its handle is used. Guarded by mutex_ else.
+  // Never grows. An entry is written before its handle is used; otherwise guarded by mutex_.
   Names names_;
   Map map_;
   Guard guard_{map_, names_};  // guarded by LMDB's writer lock

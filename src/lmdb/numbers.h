@@ -49,12 +49,8 @@ inline void put_u64(char* out, std::uint64_t value) {
 }
 
 inline std::uint64_t get_u64(const char* in) {
-  return std::uint64_t{get_u32(in)} << 32 | get_u32(in + 4);
-}
-
-inline std::uint64_t word(const char* bytes) {
   std::uint64_t value;
-  std::memcpy(&value, bytes, sizeof value);
+  std::memcpy(&value, in, sizeof value);
   return std::endian::native == std::endian::little ? __builtin_bswap64(value) : value;
 }
 
@@ -66,7 +62,7 @@ inline int order(std::string_view a, std::string_view b) {
   }
   std::size_t last = size - 8;  // the last word may overlap the one before, whose bytes are equal
   for (std::size_t at = 0;; at = std::min(at + 8, last)) {
-    auto left = word(a.data() + at), right = word(b.data() + at);
+    auto left = get_u64(a.data() + at), right = get_u64(b.data() + at);
     if (left != right) return left < right ? -1 : 1;
     if (at == last) break;
   }

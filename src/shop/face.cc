@@ -182,7 +182,7 @@ class FaceReader {
 
   // The file that a line names; null: there is no such line, or it cannot be read, which is told.
   // `behind`: behind its name, "/" of a folder.
-  const Text* named(std::string_view line, std::string_view behind = {}) {
+  const FileText* named(std::string_view line, std::string_view behind = {}) {
     auto name = toml_.text(table_, line);
     if (!name) return nullptr;
     const auto& file = file_(name->append(behind), false);

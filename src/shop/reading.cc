@@ -47,7 +47,7 @@ class ShopReader {
       if (const auto* table = toml_.table(*tables, "votes", "[votes]"))
         read_votes(toml_, *table, shop);
       if (const auto* node = tables->get("identity")) {
-        auto file = [this](const std::string& name, bool secret) -> const Text& {
+        auto file = [this](const std::string& name, bool secret) -> const FileText& {
           if (secret) secrets_.insert(path_of(name));
           return text_of(path_of(name));
         };
@@ -80,7 +80,7 @@ class ShopReader {
     return {ErrorCode::invalid_parameter, fmt::format("{}", fmt::join(faults, "\n")), "shop"};
   }
 
-  const Text& text_of(const std::string& path) {
+  const FileText& text_of(const std::string& path) {
     auto known = known_.find(path);
     return texts.try_emplace(path, known == known_.end() ? read_text(path) : known->second)
         .first->second;
@@ -91,7 +91,7 @@ class ShopReader {
   }
 
   void read_shop(const toml::table& table, Shop& shop) {
-    auto file = [this](const std::string& name, bool) -> const Text& {
+    auto file = [this](const std::string& name, bool) -> const FileText& {
       return text_of(path_of(name));
     };
     read_face(
@@ -176,7 +176,7 @@ class ShopReader {
 };
 
 // The names of the files in a folder, a line each.
-Text names_in(const std::string& folder) {
+FileText names_in(const std::string& folder) {
   std::error_code failed;
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder, failed))
@@ -188,7 +188,7 @@ Text names_in(const std::string& folder) {
 
 }  // namespace
 
-Text read_text(const std::string& path) {
+FileText read_text(const std::string& path) {
   if (path.ends_with('/')) return names_in(path);
   auto text = read_whole("the file", path, max_file_bytes);
   if (text) return {.bytes = std::move(*text)};

@@ -10,17 +10,17 @@
 namespace quire::shop {
 
 // A file as it was read.
-struct Text {
+struct FileText {
   std::string bytes = {};
   std::string trouble = {};  // a sentence: why it cannot be read; empty: it was
 
-  friend bool operator==(const Text&, const Text&) = default;
+  friend bool operator==(const FileText&, const FileText&) = default;
 };
-using FileTexts = std::map<std::string, Text>;  // by path
+using FileTexts = std::map<std::string, FileText>;  // by path
 
 // Reads a file of at most 1 MiB. A path with a slash at its end is a folder, which
 // reads as the names of its files, a line each.
-Text read_text(const std::string& path);
+FileText read_text(const std::string& path);
 
 // The shop of this shop file. Reads the files that are not in `texts`. Leaves there the files that
 // it looked at, also where it refuses them. invalid_parameter: as read() says.

@@ -140,7 +140,8 @@ std::string_view Shop::listed_in(const Comment& comment) const {
 
 bool Shop::has_picture(const std::string& url) const {
   auto host = host_of(url);
-  return host && std::find(media.begin(), media.end(), *host) != media.end();
+  return host &&
+         std::find(picture_hosts.begin(), picture_hosts.end(), *host) != picture_hosts.end();
 }
 
 Result<Shop> read(const std::string& path) {

@@ -56,8 +56,8 @@ struct Shop {
   bool once = false;                     // one comment of a customer for a product
   std::vector<std::string> fields = {};  // attributes that customers may fill in
   int edit_days = 0;  // so long from its time customers may change their own comment
-  std::vector<std::string> media = {};  // hosts of pictures
-  bool votes = false;                   // customers say whether a comment was helpful
+  std::vector<std::string> picture_hosts = {};
+  bool votes = false;  // customers say whether a comment was helpful
   std::vector<identity::Issuer> issuers = {};
   std::vector<std::string> warnings =
       {};  // what is no fault, and may be a mistake: a sentence each

@@ -12,7 +12,7 @@
 namespace quire::shop {
 
 // The file of this name, which is relative to the shop file. `secret`: nobody else may know it.
-using FileNamed = std::function<const Text&(const std::string& name, bool secret)>;
+using FileNamed = std::function<const FileText&(const std::string& name, bool secret)>;
 
 // All tell faults to `toml`.
 

@@ -104,7 +104,7 @@ void read_media(TomlReader& toml, const toml::node& node, Shop& shop) {
           "Each of media is a host in lower case, such as img.shop.example, without https:// "
           "and path.");
     else
-      shop.media.push_back(std::move(*host));
+      shop.picture_hosts.push_back(std::move(*host));
   }
 }
 

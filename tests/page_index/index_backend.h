@@ -49,7 +49,7 @@ inline Cell random_cell(std::mt19937_64& random) {
 }
 
 // The cell of each comment.
-class PlainIndex {
+class PlainCells {
  public:
   std::map<std::string, std::map<Ulid, Cell>> products;
 

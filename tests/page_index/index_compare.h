@@ -7,7 +7,7 @@ namespace quire {
 
 class Comparison {
  public:
-  Comparison(PageIndex& index, const PlainIndex& plain, const std::string& product,
+  Comparison(PageIndex& index, const PlainCells& plain, const std::string& product,
              std::vector<Cell> lists = all_lists())
       : ranks_(index.ranks()),
         plain_(plain.ranks(product)),
@@ -88,7 +88,7 @@ class Comparison {
 };
 
 // The products of the index, and one that it does not have.
-inline void expect_same(PageIndex& index, const PlainIndex& plain, std::mt19937_64& random) {
+inline void expect_same(PageIndex& index, const PlainCells& plain, std::mt19937_64& random) {
   auto names = plain.names();
   auto found = wait(index.products("", names.size() + 10));
   ASSERT_TRUE(found) << found.error().message;

@@ -22,7 +22,7 @@ TEST_P(IndexContract, ACommentIsInItsFourListsOnly) {
 TEST_P(IndexContract, RandomChangesGiveTheSameListsAsVectors) {
   std::mt19937_64 random(42);
   const std::vector<std::string> names{"42", "4", "42/en", "42/5", "a b"};
-  PlainIndex plain;
+  PlainCells plain;
   reset({Phase::following, "e", "arn", {}});
   for (int step = 0; step < 12; ++step) {
     std::vector<Change> changes;
@@ -62,7 +62,7 @@ TEST_P(IndexContract, ACommentMayChangeSeveralTimesInOneBatch) {
        {"42", third, german_one, {}},
        {"42", fourth, english_five, {}},
        {"42", fourth, {}, english_five}});
-  PlainIndex plain;
+  PlainCells plain;
   plain.products["42"] = {{first, cell("en", 4)}, {second, german_one}, {fourth, english_five}};
   std::mt19937_64 random(1);
   expect_same(*index_, plain, random);
@@ -87,7 +87,7 @@ TEST_P(IndexContract, RemovingAnAbsentCommentLeavesNothing) {
 
 TEST_P(IndexContract, TheSameChangesMayComeAgain) {
   std::mt19937_64 random(5);
-  PlainIndex plain;
+  PlainCells plain;
   std::vector<Change> inserts;
   for (int i = 0; i < 50; ++i) {
     inserts.push_back({"42", random_id(random), {}, random_cell(random)});
@@ -107,7 +107,7 @@ TEST_P(IndexContract, TheSameChangesMayComeAgain) {
 // repeats all changes since before the scan.
 TEST_P(IndexContract, AHistoryAfterAScanEndsInTheStateOfTheHistory) {
   std::mt19937_64 random(9);
-  PlainIndex plain;
+  PlainCells plain;
   std::vector<Change> history;
   std::map<Ulid, std::optional<Cell>> scanned;
   for (int i = 0; i < 400; ++i) {
@@ -133,7 +133,7 @@ TEST_P(IndexContract, AHistoryAfterAScanEndsInTheStateOfTheHistory) {
 
 TEST_P(IndexContract, LongListsAreFilledInBigBatchesAndReadAtDepth) {
   std::mt19937_64 random(11);
-  PlainIndex plain;
+  PlainCells plain;
   reset({Phase::building, "e", "arn", {}});
   for (int batch = 0; batch < rounds(40); ++batch) {
     std::vector<Change> changes;
@@ -154,7 +154,7 @@ TEST_P(IndexContract, LongListsAreFilledInBigBatchesAndReadAtDepth) {
 }
 
 TEST_P(IndexContract, OneQuestionMayNameHundredsOfLists) {
-  PlainIndex plain;
+  PlainCells plain;
   std::vector<Cell> lists;
   std::vector<Change> changes;
   std::mt19937_64 random(17);
@@ -174,7 +174,7 @@ TEST_P(IndexContract, OneQuestionMayNameHundredsOfLists) {
 // Each answer belongs to one moment, so its sizes lie between those before and after.
 TEST_P(IndexContract, ManyReadersRunBesideAWriter) {
   std::mt19937_64 random(13);
-  PlainIndex plain;
+  PlainCells plain;
   std::vector<Change> first;
   for (int i = 0; i < 300; ++i) first.push_back({"42", random_id(random), {}, random_cell(random)});
   plain.apply(first);

@@ -120,7 +120,7 @@ TEST_P(IndexContract, ATurnChangesThePhaseAlone) {
 
 TEST_P(IndexContract, ReopeningKeepsEverything) {
   std::mt19937_64 random(3);
-  PlainIndex plain;
+  PlainCells plain;
   State kept{Phase::following, "e", "arn", {{"a", {"1", true, 2}}, {"b", {"", false, 3}}}};
   reset(kept);
   std::vector<Change> changes;

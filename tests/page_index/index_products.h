@@ -24,14 +24,14 @@ inline std::vector<std::string> odd_products() {
 }
 
 // One comment in each product, all of the same time.
-inline PlainIndex plain_of(const std::vector<std::string>& names) {
-  PlainIndex plain;
+inline PlainCells plain_of(const std::vector<std::string>& names) {
+  PlainCells plain;
   std::mt19937_64 random(1);
   for (const auto& name : names) plain.products[name][random_id(random)] = random_cell(random);
   return plain;
 }
 
-inline std::vector<Change> inserts(const PlainIndex& plain) {
+inline std::vector<Change> inserts(const PlainCells& plain) {
   std::vector<Change> changes;
   for (const auto& [product, comments] : plain.products) {
     for (const auto& [id, cell] : comments) changes.push_back({product, id, {}, cell});

@@ -139,7 +139,7 @@ shop.toml:11: [[identity]] has issuer, audience, algorithm, and either keys or s
 TEST_F(ShopTest, PicturesAreAtHosts) {
   auto shop = read_file("[shop]\nmedia = [\"img.shop.example\", \"cdn.example\"]\n");
   ASSERT_TRUE(shop) << shop.error().message;
-  EXPECT_EQ(shop->media, (std::vector<std::string>{"img.shop.example", "cdn.example"}));
+  EXPECT_EQ(shop->picture_hosts, (std::vector<std::string>{"img.shop.example", "cdn.example"}));
   for (const std::string text : {"https://img.shop.example", "IMG.example", "img_1.example",
                                  "[::1]", "img.example:80", "img.example/x", ""})
     EXPECT_FALSE(read_file("[shop]\nmedia = [\"" + text + "\"]\n")) << text;

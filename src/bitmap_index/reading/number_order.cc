@@ -7,7 +7,7 @@ namespace quire::bitmap_index {
 namespace {
 
 constexpr std::uint64_t max_gathered = 16'384;  // matches
-constexpr std::uint64_t max_parts = 256;        // of a code
+constexpr std::uint64_t max_branches = 256;     // of a code
 
 NumberRange whole(Code code) {
   return {{code, 0}, {code, max_rest(code)}};
@@ -15,16 +15,16 @@ NumberRange whole(Code code) {
 
 }  // namespace
 
-// A part, and the parts of smaller ranges that it is divided into.
+// A branch, and the branches of smaller ranges that it is divided into.
 struct NumberOrder::Branch {
   std::optional<NumberRange> range;  // absent: the matches without a number, or all
   std::uint64_t matches = 0;
   // Once it is needed, one of the three.
-  std::vector<Branch> parts = {};
+  std::vector<Branch> branches = {};
   std::vector<Position> gathered = {};
   std::unique_ptr<Timeline> timeline = {};
 
-  bool ready() const { return !parts.empty() || !gathered.empty() || timeline; }
+  bool ready() const { return !branches.empty() || !gathered.empty() || timeline; }
 };
 
 NumberOrder::NumberOrder(Reader& reader, Selection selection, FacetNumber by, bool greatest_first,
@@ -80,12 +80,12 @@ Awaitable<void> NumberOrder::begin() {
   auto all = std::make_unique<Branch>(Branch{{}, histogram.total});
   std::uint64_t numbered = 0;
   for (auto [code, ids] : histogram.values) {
-    all->parts.push_back({whole(code), ids});
+    all->branches.push_back({whole(code), ids});
     numbered += ids;
   }
   if (numbered > histogram.total) contradict("more ids have a number than there are");
-  if (greatest_first_) std::reverse(all->parts.begin(), all->parts.end());
-  if (numbered < histogram.total) all->parts.push_back({{}, histogram.total - numbered});
+  if (greatest_first_) std::reverse(all->branches.begin(), all->branches.end());
+  if (numbered < histogram.total) all->branches.push_back({{}, histogram.total - numbered});
   all_ = std::move(all);
 }
 
@@ -98,43 +98,44 @@ Selection NumberOrder::matches_of(const NumberRange& range) const {
   return (single ? selection_.without(by_) : selection_).with({.facet = by_, .within = {range}});
 }
 
-std::unique_ptr<Timeline> NumberOrder::timeline_of(const Branch& part) {
+std::unique_ptr<Timeline> NumberOrder::timeline_of(const Branch& branch) {
   Selection selection = selection_;
-  if (part.range) selection = matches_of(*part.range);
-  if (!part.range && part.matches < all_->matches)
+  if (branch.range) selection = matches_of(*branch.range);
+  if (!branch.range && branch.matches < all_->matches)
     selection = selection_.with({.facet = by_, .no_value = true});
   return std::make_unique<Timeline>(reader_, std::move(selection), std::nullopt, keeping_, work_);
 }
 
-Awaitable<void> NumberOrder::prepare(Branch& part) {
-  if (part.ready()) co_return;
-  if (!part.range || part.range->low == part.range->high) {
-    part.timeline = timeline_of(part);
-    auto total = co_await part.timeline->total();
-    if (total != part.matches) contradict("a number has other ids than were counted");
-  } else if (part.matches <= max_gathered) {
-    co_await gather(part);
+Awaitable<void> NumberOrder::prepare(Branch& branch) {
+  if (branch.ready()) co_return;
+  if (!branch.range || branch.range->low == branch.range->high) {
+    branch.timeline = timeline_of(branch);
+    auto total = co_await branch.timeline->total();
+    if (total != branch.matches) contradict("a number has other ids than were counted");
+  } else if (branch.matches <= max_gathered) {
+    co_await gather(branch);
   } else {
-    co_await divide(part);
+    co_await divide(branch);
   }
 }
 
-Awaitable<void> NumberOrder::gather(Branch& part) {
-  auto code = part.range->low.code;
+Awaitable<void> NumberOrder::gather(Branch& branch) {
+  auto code = branch.range->low.code;
   auto add = [&](const Ulid& start, const std::vector<Rest>& rests) {
     BlockIds ids(reader_, start);
     for (auto [position, rest] : rests)
-      part.gathered.push_back({ids.at(position), decode_number({code, rest})});
+      branch.gathered.push_back({ids.at(position), decode_number({code, rest})});
   };
-  co_await scan_rests(reader_, matches_of(*part.range), by_, code, work_, add);
-  if (part.gathered.size() != part.matches) contradict("a number has other ids than were counted");
-  std::sort(part.gathered.begin(), part.gathered.end(),
+  co_await scan_rests(reader_, matches_of(*branch.range), by_, code, work_, add);
+  if (branch.gathered.size() != branch.matches)
+    contradict("a number has other ids than were counted");
+  std::sort(branch.gathered.begin(), branch.gathered.end(),
             [&](const Position& a, const Position& b) { return precedes(a, b); });
 }
 
-Awaitable<void> NumberOrder::divide(Branch& part) {
-  auto [low, high] = *part.range;
-  auto width = (high.rest - low.rest) / max_parts + 1;
+Awaitable<void> NumberOrder::divide(Branch& branch) {
+  auto [low, high] = *branch.range;
+  auto width = (high.rest - low.rest) / max_branches + 1;
   std::vector<std::uint64_t> counts((high.rest - low.rest) / width + 1);
   auto count = [&](const Ulid&, const std::vector<Rest>& rests) {
     for (auto each : rests) {
@@ -142,16 +143,16 @@ Awaitable<void> NumberOrder::divide(Branch& part) {
       ++counts[(each.rest - low.rest) / width];
     }
   };
-  co_await scan_rests(reader_, matches_of(*part.range), by_, low.code, work_, count);
+  co_await scan_rests(reader_, matches_of(*branch.range), by_, low.code, work_, count);
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     auto from = low.rest + i * width;
     NumberRange range{{low.code, from}, {low.code, std::min(from + width - 1, high.rest)}};
-    if (counts[i] > 0) part.parts.push_back({range, counts[i]});
+    if (counts[i] > 0) branch.branches.push_back({range, counts[i]});
     sum += counts[i];
   }
-  if (sum != part.matches) contradict("a number has other ids than were counted");
-  if (greatest_first_) std::reverse(part.parts.begin(), part.parts.end());
+  if (sum != branch.matches) contradict("a number has other ids than were counted");
+  if (greatest_first_) std::reverse(branch.branches.begin(), branch.branches.end());
 }
 
 // Both have a number.
@@ -171,22 +172,22 @@ Awaitable<std::uint64_t> NumberOrder::rank(const Position& position, bool with) 
   co_return co_await rank_in(*all_, position, with);
 }
 
-Awaitable<std::uint64_t> NumberOrder::rank_in(Branch& part, const Position& position, bool with) {
-  co_await prepare(part);
-  if (part.timeline) {
-    auto behind = with ? part.timeline->older(position.id) : part.timeline->up_to(position.id);
+Awaitable<std::uint64_t> NumberOrder::rank_in(Branch& branch, const Position& position, bool with) {
+  co_await prepare(branch);
+  if (branch.timeline) {
+    auto behind = with ? branch.timeline->older(position.id) : branch.timeline->up_to(position.id);
     auto count = co_await std::move(behind);
-    co_return part.matches - count;
+    co_return branch.matches - count;
   }
-  if (!part.gathered.empty()) {
+  if (!branch.gathered.empty()) {
     auto before = [&](const Position& a, const Position& b) { return precedes(a, b); };
-    const auto& sorted = part.gathered;
+    const auto& sorted = branch.gathered;
     auto at = with ? std::upper_bound(sorted.begin(), sorted.end(), position, before)
                    : std::lower_bound(sorted.begin(), sorted.end(), position, before);
     co_return static_cast<std::uint64_t>(at - sorted.begin());
   }
   std::uint64_t sum = 0;
-  for (auto& each : part.parts) {
+  for (auto& each : branch.branches) {
     if (!each.range && position.value) break;
     if (!each.range || !position.value) {
       if (each.range) sum += each.matches;
@@ -214,23 +215,23 @@ Awaitable<std::vector<Position>> NumberOrder::read(std::uint64_t n, std::size_t 
   co_return found;
 }
 
-// The part has `count` matches from its n-th on.
-Awaitable<void> NumberOrder::read_in(Branch& part, std::uint64_t n, std::size_t count,
+// The branch has `count` matches from its n-th on.
+Awaitable<void> NumberOrder::read_in(Branch& branch, std::uint64_t n, std::size_t count,
                                      std::vector<Position>& out) {
-  co_await prepare(part);
-  if (part.timeline) {
-    auto ids = co_await part.timeline->read(part.matches - n - count, count);
+  co_await prepare(branch);
+  if (branch.timeline) {
+    auto ids = co_await branch.timeline->read(branch.matches - n - count, count);
     std::optional<std::int64_t> value;
-    if (part.range) value = decode_number(part.range->low);
+    if (branch.range) value = decode_number(branch.range->low);
     for (auto id = ids.rbegin(); id != ids.rend(); ++id) out.push_back({*id, value});
     co_return;
   }
-  if (!part.gathered.empty()) {
-    auto from = part.gathered.begin() + static_cast<std::ptrdiff_t>(n);
+  if (!branch.gathered.empty()) {
+    auto from = branch.gathered.begin() + static_cast<std::ptrdiff_t>(n);
     out.insert(out.end(), from, from + static_cast<std::ptrdiff_t>(count));
     co_return;
   }
-  for (auto& each : part.parts) {
+  for (auto& each : branch.branches) {
     if (n >= each.matches) {
       n -= each.matches;
       continue;

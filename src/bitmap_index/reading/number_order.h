@@ -13,9 +13,9 @@
 
 namespace quire::bitmap_index {
 
-// The matches fall into parts: first a part for each code, in the order of the sort, then the
-// matches without a number. The parts of a code with several numbers are looked at when they are
-// needed: few matches are gathered and sorted, many are divided into parts of smaller ranges.
+// The matches fall into branches: first a branch for each code, in the order of the sort, then the
+// matches without a number. The branches of a code with several numbers are looked at when they are
+// needed: few matches are gathered and sorted, many are divided into branches of smaller ranges.
 //
 // One task at a time. Long work gives the other coroutines of the loop their turn. Throws as
 // Reader. What it is made from must outlive it.
@@ -37,14 +37,14 @@ class NumberOrder {
   Awaitable<void> begin();
   Awaitable<std::shared_ptr<const Counted>> histogram();
   std::optional<Histogram> histogram_of_levels();
-  Awaitable<void> prepare(Branch& part);
-  Awaitable<void> gather(Branch& part);
-  Awaitable<void> divide(Branch& part);
+  Awaitable<void> prepare(Branch& branch);
+  Awaitable<void> gather(Branch& branch);
+  Awaitable<void> divide(Branch& branch);
   Selection matches_of(const NumberRange& range) const;
-  std::unique_ptr<Timeline> timeline_of(const Branch& part);
+  std::unique_ptr<Timeline> timeline_of(const Branch& branch);
   bool precedes(const Position& a, const Position& b) const;
-  Awaitable<std::uint64_t> rank_in(Branch& part, const Position& position, bool with);
-  Awaitable<void> read_in(Branch& part, std::uint64_t n, std::size_t count,
+  Awaitable<std::uint64_t> rank_in(Branch& branch, const Position& position, bool with);
+  Awaitable<void> read_in(Branch& branch, std::uint64_t n, std::size_t count,
                           std::vector<Position>& out);
 
   Reader& reader_;

@@ -84,7 +84,7 @@ bool Rows::has_prefix(std::string_view key) const {
   static_assert(facet_prefix < 8 && level_prefix > 8 && level_prefix < 16);
   if (key.size() < Ulid::size) return key.starts_with(std::string_view(key_.data(), prefix_));
   auto differs = [&](std::size_t at) {
-    return lmdb::word(key.data() + at) ^ lmdb::word(key_.data() + at);
+    return lmdb::get_u64(key.data() + at) ^ lmdb::get_u64(key_.data() + at);
   };
   if (prefix_ == facet_prefix) return differs(0) >> (64 - 8 * facet_prefix) == 0;
   return (differs(0) | differs(level_prefix - 8)) == 0;

@@ -109,33 +109,33 @@ BlockRow Column::open(Reader& reader, const Ulid& start) const {
 
 Sieve::Sieve(Reader& reader, const Selection& selection)
     : reader_(reader), nothing_(selection.nothing) {
-  parts_.reserve(selection.terms.size());
-  for (const auto& term : selection.terms) parts_.push_back({&term, 0, {}, {term.facet}});
+  columns_.reserve(selection.terms.size());
+  for (const auto& term : selection.terms) columns_.push_back({&term, 0, {}, {term.facet}});
 }
 
 std::uint64_t Sieve::max_matches() {
   if (max_matches_) return *max_matches_;
   auto most = nothing_ ? 0 : reader_.length();
-  for (auto& part : parts_) {
-    measure(part);
-    most = std::min(most, part.most);
+  for (auto& each : columns_) {
+    measure(each);
+    most = std::min(most, each.most);
   }
   auto sharper = [](const TermColumn& a, const TermColumn& b) {
     return std::pair(!a.term->needs_value(), a.most) < std::pair(!b.term->needs_value(), b.most);
   };
-  std::stable_sort(parts_.begin(), parts_.end(), sharper);
+  std::stable_sort(columns_.begin(), columns_.end(), sharper);
   return max_matches_.emplace(most);
 }
 
 // Finds few codes of which each selected id has one, if there are such.
-void Sieve::measure(TermColumn& part) {
+void Sieve::measure(TermColumn& column) {
   constexpr std::size_t max_codes = 16;
-  const auto& term = *part.term;
-  part.most = reader_.length();
+  const auto& term = *column.term;
+  column.most = reader_.length();
   auto take = [&](std::vector<Code> codes, std::uint64_t most) {
-    if (most > part.most || (most == part.most && !part.codes.empty())) return;
-    part.most = most;
-    part.codes = std::move(codes);
+    if (most > column.most || (most == column.most && !column.codes.empty())) return;
+    column.most = most;
+    column.codes = std::move(codes);
   };
   std::uint64_t sum = 0;
   for (auto code : term.any_of) sum += reader_.length(term.facet, code);
@@ -161,11 +161,11 @@ void Sieve::measure(TermColumn& part) {
 void Sieve::find_groups() {
   const auto& bits = reader_.databases();
   auto groups = reader_.length() >> (bits.block_bits + bits.group_bits);
-  if (every_ || reader_.height() < 2 || parts_[0].codes.empty()) return;
-  if (parts_[0].most > groups) return;
+  if (every_ || reader_.height() < 2 || columns_[0].codes.empty()) return;
+  if (columns_[0].most > groups) return;
   std::vector<Ulid> starts;
-  for (auto code : parts_[0].codes) {
-    auto rows = reader_.counts(parts_[0].column.facet, code, 1);
+  for (auto code : columns_[0].codes) {
+    auto rows = reader_.counts(columns_[0].column.facet, code, 1);
     for (rows.seek({}); rows.there(); rows.next()) starts.push_back(rows.start());
   }
   std::sort(starts.begin(), starts.end());
@@ -193,9 +193,9 @@ std::optional<BlockRow> Sieve::watched(std::size_t i) const {
 
 void Sieve::begin() {
   begun_ = true;
-  if (parts_.empty() || !parts_[0].term->needs_value())
+  if (columns_.empty() || !columns_[0].term->needs_value())
     every_.emplace(reader_.counts(every_id, 0, 0)).seek({});
-  for (auto& part : parts_) part.column.begin(reader_);
+  for (auto& each : columns_) each.column.begin(reader_);
   for (auto& column : watched_) column.begin(reader_);
   find_groups();
   fetch();
@@ -206,7 +206,7 @@ bool Sieve::next() {
   if (!begun_) begin();
   if (!next_) return false;
   start_ = *next_;
-  for (auto& part : parts_) part.column.step();
+  for (auto& each : columns_) each.column.step();
   for (auto& column : watched_) column.step();
   leading().next();
   fetch();
@@ -220,7 +220,7 @@ void Sieve::fetch() {
   next_.reset();
   if (!lead()) return;
   next_ = leading().start();
-  for (auto& part : parts_) part.column.fetch(*next_);
+  for (auto& each : columns_) each.column.fetch(*next_);
   for (auto& column : watched_) column.fetch(*next_);
 }
 
@@ -240,9 +240,9 @@ bool Sieve::lead() {
 void Sieve::move_to(const Ulid& start) {
   if (words_ids_ > 0 && start == start_) return;
   start_ = start;
-  for (auto& part : parts_) {
-    part.column.row = reader_.sealed_row(part.column.facet, start);
-    prefetch(part.column.row);
+  for (auto& each : columns_) {
+    each.column.row = reader_.sealed_row(each.column.facet, start);
+    prefetch(each.column.row);
   }
   count_ = filter() ? popcount(words_) : 0;
 }
@@ -250,18 +250,18 @@ void Sieve::move_to(const Ulid& start) {
 // Whether some ids of the present block match. Sets the words.
 bool Sieve::filter() {
   words_ids_ = 0;
-  for (auto& part : parts_) {
-    if (!part.column.row) {
-      if (part.term->needs_value()) return false;
+  for (auto& each : columns_) {
+    if (!each.column.row) {
+      if (each.term->needs_value()) return false;
       continue;
     }
-    auto row = part.column.open(reader_, start_);
+    auto row = each.column.open(reader_, start_);
     if (words_ids_ == 0) {
       words_ids_ = row.ids();
       fill(words_, words_ids_);
     }
     if (row.ids() != words_ids_) contradict("two rows of a block differ in its size");
-    if (!narrow(*part.term, row, words_, scratch_)) return false;
+    if (!narrow(*each.term, row, words_, scratch_)) return false;
   }
   if (words_ids_ > 0) return true;
   words_ids_ = reader_.block(start_).ids;

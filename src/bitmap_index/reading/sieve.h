@@ -78,18 +78,18 @@ class Sieve {
     Ulid start;
     std::optional<Ulid> end;
   };
-  void measure(TermColumn& part);
+  void measure(TermColumn& column);
   void find_groups();
   void begin();
-  Rows& leading() { return every_ ? *every_ : *parts_[0].column.rows; }
+  Rows& leading() { return every_ ? *every_ : *columns_[0].column.rows; }
   bool lead();
   void fetch();
   bool filter();
 
   Reader& reader_;
-  std::vector<TermColumn> parts_;  // the sharpest first
+  std::vector<TermColumn> columns_;  // the sharpest first
   std::vector<Column> watched_;
-  // Leads from block to block: the rows of the sharpest part, or of all ids where no part needs a
+  // Leads from block to block: the rows of the sharpest column, or of all ids where none needs a
   // value.
   std::optional<Rows> every_;
   bool begun_ = false;

@@ -8,21 +8,21 @@ namespace quire::bitmap_index {
 
 Sweep::Sweep(Reader& reader, const Selection& selection, std::span<const FacetNumber> facets)
     : reader_(reader), blocks_(reader.counts(every_id, 0, 0)) {
-  for (const auto& term : selection.terms) parts_[part_of(term.facet)].terms.push_back(term);
-  for (auto facet : facets) facets_.push_back(part_of(facet));
+  for (const auto& term : selection.terms) columns_[column_of(term.facet)].terms.push_back(term);
+  for (auto facet : facets) facets_.push_back(column_of(facet));
   blocks_.seek({});
   fetch();
 }
 
-// The part of a facet, which gets one.
-std::size_t Sweep::part_of(FacetNumber facet) {
-  auto at = std::find_if(parts_.begin(), parts_.end(),
-                         [&](const FacetColumn& part) { return part.column.facet == facet; });
-  if (at != parts_.end()) return static_cast<std::size_t>(at - parts_.begin());
-  Column& column = parts_.emplace_back().column;
+// The column of a facet, which gets one.
+std::size_t Sweep::column_of(FacetNumber facet) {
+  auto at = std::find_if(columns_.begin(), columns_.end(),
+                         [&](const FacetColumn& each) { return each.column.facet == facet; });
+  if (at != columns_.end()) return static_cast<std::size_t>(at - columns_.begin());
+  Column& column = columns_.emplace_back().column;
   column.facet = facet;
   column.begin(reader_);
-  return parts_.size() - 1;
+  return columns_.size() - 1;
 }
 
 // Lets the rows of the next block come while the present one is looked at.
@@ -30,30 +30,30 @@ void Sweep::fetch() {
   next_.reset();
   if (!blocks_.there()) return;
   next_ = blocks_.start();
-  for (auto& part : parts_) part.column.fetch(*next_);
+  for (auto& each : columns_) each.column.fetch(*next_);
 }
 
 bool Sweep::next() {
   if (!next_) return false;
   start_ = *next_;
   ids_ = checked_block_size(blocks_.count());
-  for (auto& part : parts_) part.column.step();
+  for (auto& each : columns_) each.column.step();
   blocks_.next();
   fetch();
-  for (auto& part : parts_) select(part);
+  for (auto& each : columns_) select(each);
   combine();
   return true;
 }
 
-void Sweep::select(FacetColumn& part) {
-  part.row.reset();
-  if (part.column.row) part.row = part.column.open(reader_, start_);
-  if (part.row && part.row->ids() != ids_) contradict("a row and its block differ in size");
-  fill(part.words, ids_);
-  for (const auto& term : part.terms) {
-    bool some = part.row ? narrow(term, *part.row, part.words, scratch_) : !term.needs_value();
+void Sweep::select(FacetColumn& facet) {
+  facet.row.reset();
+  if (facet.column.row) facet.row = facet.column.open(reader_, start_);
+  if (facet.row && facet.row->ids() != ids_) contradict("a row and its block differ in size");
+  fill(facet.words, ids_);
+  for (const auto& term : facet.terms) {
+    bool some = facet.row ? narrow(term, *facet.row, facet.words, scratch_) : !term.needs_value();
     if (some) continue;
-    std::fill(part.words.begin(), part.words.end(), 0);
+    std::fill(facet.words.begin(), facet.words.end(), 0);
     return;
   }
 }
@@ -62,24 +62,24 @@ void Sweep::select(FacetColumn& part) {
 void Sweep::combine() {
   auto keep = [](Words& words, const Words& others) { keep_words(words, bytes_of(others)); };
   fill(scratch_, ids_);
-  for (auto& part : parts_) {
-    part.others.words = scratch_;
-    keep(scratch_, part.words);
+  for (auto& each : columns_) {
+    each.others.words = scratch_;
+    keep(scratch_, each.words);
   }
   fill(scratch_, ids_);
-  for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
-    keep(part->others.words, scratch_);
-    keep(scratch_, part->words);
-    part->others.count = popcount(part->others.words);
+  for (auto each = columns_.rbegin(); each != columns_.rend(); ++each) {
+    keep(each->others.words, scratch_);
+    keep(scratch_, each->words);
+    each->others.count = popcount(each->others.words);
   }
 }
 
 const Sweep::Chosen& Sweep::others(std::size_t i) const {
-  return parts_[facets_[i]].others;
+  return columns_[facets_[i]].others;
 }
 
 const std::optional<BlockRow>& Sweep::row(std::size_t i) const {
-  return parts_[facets_[i]].row;
+  return columns_[facets_[i]].row;
 }
 
 }  // namespace quire::bitmap_index

@@ -38,15 +38,15 @@ class Sweep {
     Words words = {};                  // of the ids that the terms select
     Chosen others = {};                // the ids that the terms of the other parts select
   };
-  std::size_t part_of(FacetNumber facet);
+  std::size_t column_of(FacetNumber facet);
   void fetch();
-  void select(FacetColumn& part);
+  void select(FacetColumn& facet);
   void combine();
 
   Reader& reader_;
   Rows blocks_;
-  std::vector<FacetColumn> parts_;   // one a facet
-  std::vector<std::size_t> facets_;  // the parts of the counted facets
+  std::vector<FacetColumn> columns_;  // one a facet
+  std::vector<std::size_t> facets_;   // the parts of the counted facets
   Ulid start_;
   std::size_t ids_ = 0;
   std::optional<Ulid> next_;  // the start of the block after

@@ -41,7 +41,8 @@ void CrossOrigin::add(const Request& request, OpenTo open, Response& response) c
   if (!shop_) return;
   auto shop = shop_->shop();
   if (response.type.starts_with("text/html")) {
-    for (const auto& host : shop->media) response.picture_hosts.append(" https://").append(host);
+    for (const auto& host : shop->picture_hosts)
+      response.picture_hosts.append(" https://").append(host);
   }
   if (shop->embed.empty()) return;
   if (open.frames) {

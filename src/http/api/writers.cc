@@ -85,11 +85,11 @@ std::optional<Error> check_hosts(const shop::Shop* shop, const Media& media) {
   std::vector<FieldError> errors;
   for (const auto& picture : media) {
     if (shop && shop->has_picture(picture.url)) continue;
-    errors.push_back(
-        {fmt::format("media.{}.url", &picture - media.data()),
-         shop && !shop->media.empty()
-             ? fmt::format("must be at a host of the shop: {}", fmt::join(shop->media, ", "))
-             : "is not taken: the shop file names no host of pictures (media)"});
+    errors.push_back({fmt::format("media.{}.url", &picture - media.data()),
+                      shop && !shop->picture_hosts.empty()
+                          ? fmt::format("must be at a host of the shop: {}",
+                                        fmt::join(shop->picture_hosts, ", "))
+                          : "is not taken: the shop file names no host of pictures (media)"});
   }
   return error_of(std::move(errors));
 }

@@ -79,7 +79,7 @@ void Application::choose_ui(Request& request) const {
   auto place = request.target;
   if (place.starts_with(site_.path())) place.remove_prefix(site_.path().size());
   if (place.starts_with("/v1/")) return;
-  request.ui = ui_of(*html_.face(), request.target, request.list(Field::accept_language));
+  request.ui = ui_of(*html_.face(), request.target, request.joined_lines(Field::accept_language));
 }
 
 std::optional<RoutedResponse> Application::check_header(Request& request) {
@@ -228,7 +228,8 @@ void Application::show_problem(const Request& request, Response& response) const
   if (response.type != "application/problem+json") return;
   bool page = request.route < routes().size() && routes()[request.route].html;
   bool json = !request.segments.empty() && request.segments.front() == "v1";
-  bool nothing = response.status == 404 && !json && prefers_html(request.list(Field::accept));
+  bool nothing =
+      response.status == 404 && !json && prefers_html(request.joined_lines(Field::accept));
   if (!page && !nothing) return put_below(site_.path(), response);
   auto look = html_.look(request.ui);
   HelpLink way;

@@ -40,8 +40,8 @@ bool is_safe_id(std::string_view id) {
 // An option may be on any line of the header (RFC 9110, 7.6.1), and close outweighs keep-alive (RFC
 // 9112, 9.3).
 bool keeps_open(const Request& request, unsigned version) {
-  if (request.lists(Field::connection, "close")) return false;
-  return version >= 11 || request.lists(Field::connection, "keep-alive");
+  if (request.has_element(Field::connection, "close")) return false;
+  return version >= 11 || request.has_element(Field::connection, "keep-alive");
 }
 
 bool has_body(const Response& response) {
@@ -235,7 +235,7 @@ Response Connection::refused(unsigned status, std::string_view slug,
 // none.
 Awaitable<void> Connection::invite_body(const Exchange& exchange) {
   auto version = exchange.parser.get().version();
-  if (version < 11 || !exchange.request.lists(Field::expect, "100-continue")) co_return;
+  if (version < 11 || !exchange.request.has_element(Field::expect, "100-continue")) co_return;
   co_await asio::async_write(socket_, asio::buffer("HTTP/1.1 100 Continue\r\n\r\n", 25), await);
 }
 

@@ -27,8 +27,8 @@ bool still_matches(const Filter& filter, std::string_view document) {
 
 }  // namespace
 
-BitmapListing::BitmapListing(Opened opened)
-    : options_(std::move(opened)), order_(options_.sort.order()) {}
+BitmapListing::BitmapListing(ListingOptions options)
+    : options_(std::move(options)), order_(options_.sort.order()) {}
 
 Awaitable<Status> BitmapListing::measure(const Counts& counts) {
   const Filter& filter = options_.filter;

@@ -43,7 +43,7 @@ struct IndexState {
 };
 
 // What a listing is opened with. View and filter outlive it.
-struct Opened {
+struct ListingOptions {
   View& view;
   const Filter& filter;
   SortBy sort;
@@ -61,7 +61,7 @@ struct Opened {
 // index.
 class BitmapListing : public Listing {
  public:
-  explicit BitmapListing(Opened opened);
+  explicit BitmapListing(ListingOptions options);
 
   // Finds the total, unless no numbers are wanted. Called first, once.
   Awaitable<Status> measure(const Counts& counts);
@@ -112,7 +112,7 @@ class BitmapListing : public Listing {
   void remember(const Run& run, std::optional<std::uint64_t> rank, Direction direction);
   Awaitable<Result<bool>> any_behind(const Run& run, const Position& from, Direction direction);
 
-  Opened options_;
+  ListingOptions options_;
   const Order order_;
   std::optional<IndexState> state_;
   bool index_failed_ = false;

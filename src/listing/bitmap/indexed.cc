@@ -86,10 +86,10 @@ Awaitable<Result<OfIndex>> open_index(PageIndex& index, const ListingRequest& as
   auto open = [&index, product = asked.filter.product, held] {
     return open_state(index, product, held);
   };
-  OfIndex opened{
-      std::make_unique<BitmapListing>(Opened{asked.view, asked.filter, asked.sort, asked.opening,
-                                             std::move(numbers), open, asked.costs}),
-      std::move(held)};
+  OfIndex opened{std::make_unique<BitmapListing>(
+                     ListingOptions{asked.view, asked.filter, asked.sort, asked.opening,
+                                    std::move(numbers), open, asked.costs}),
+                 std::move(held)};
   auto measured = co_await opened.listing->measure(asked.counts);
   if (!measured) co_return measured.error();
   co_return std::move(opened);
@@ -254,8 +254,8 @@ class BitmapMaker : public ListingMaker {
                                                    const Counts& counts, Opening opening) override {
     bool numbered = numbered_ && opening.numbered != Opening::Numbered::no;
     Numbers numbers{numbered ? Numbers::Kind::exact : Numbers::Kind::none};
-    auto listing =
-        std::make_unique<BitmapListing>(Opened{view, filter, sort, opening, std::move(numbers)});
+    auto listing = std::make_unique<BitmapListing>(
+        ListingOptions{view, filter, sort, opening, std::move(numbers)});
     auto measured = co_await listing->measure(counts);
     if (!measured) co_return measured.error();
     co_return std::unique_ptr<Listing>(std::move(listing));

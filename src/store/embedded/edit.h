@@ -88,7 +88,7 @@ class Edit {
   Status declare(const Facet& facet);
   Status drop(std::string_view name);
   // Whether facets are to be built or dropped, or votes to be swept.
-  bool work_left();
+  bool upkeep_left();
   // Builds or drops a facet further, until `enough()`, which is asked every few milliseconds.
   // Returns whether any work is left.
   bool work_on_facets(const std::function<bool()>& enough);

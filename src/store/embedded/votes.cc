@@ -113,7 +113,7 @@ bool Edit::sweep_one() {
   return true;
 }
 
-bool Edit::work_left() {
+bool Edit::upkeep_left() {
   return schema().unfinished() != nullptr || txn_.entries(db_.unswept) > 0;
 }
 

@@ -40,20 +40,20 @@ bool Writer::push(std::unique_ptr<Job>& job) {
 }
 
 void Writer::loop() {
-  for (Group group; wait_for_work(group); group.clear()) {
+  for (Group group; wait_for_writes(group); group.clear()) {
     if (!group.empty())
       commit(group);
     else
-      look_for_work();
-    if (work_left_ && Time::now() >= work_later_) work();
+      look_for_upkeep();
+    if (upkeep_left_ && Time::now() >= upkeep_later_) upkeep();
   }
 }
 
 // Waits for writes, or until it is time to look at the facets. False: the writer is to stop, and no
 // write is left.
-bool Writer::wait_for_work(Group& group) {
+bool Writer::wait_for_writes(Group& group) {
   std::unique_lock lock(mutex_);
-  bool building = work_left_ && Time::now() >= work_later_;
+  bool building = upkeep_left_ && Time::now() >= upkeep_later_;
   if (!building) wake_.wait_for(lock, look, [&] { return stopping_ || !queue_.empty(); });
   if (stopping_ && queue_.empty()) return false;
   auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), max_group));
@@ -84,7 +84,7 @@ std::optional<Writer::Failed> Writer::write(const std::function<void(Edit&)>& wo
     Edit edit(databases_, txn);
     work(edit);
     reindexed = edit.finish();
-    work_left_ = edit.work_left();
+    upkeep_left_ = edit.upkeep_left();
     txn.commit();
   } catch (const lmdb::Failure& failure) {
     bool damaged = failure.code() == MDB_CORRUPTED || failure.code() == MDB_PAGE_NOTFOUND;
@@ -111,15 +111,15 @@ void Writer::tell_totals(std::vector<Edit::Reindexed> reindexed) noexcept try {
 }
 
 // Another process may have declared a facet, and one that ended may have left votes to sweep.
-void Writer::look_for_work() try {
+void Writer::look_for_upkeep() try {
   lmdb::ReadTransaction txn(*databases_.environment);
-  work_left_ = databases_.schemas.get(txn.get(), databases_)->unfinished() != nullptr ||
-               txn.entries(databases_.unswept) > 0;
+  upkeep_left_ = databases_.schemas.get(txn.get(), databases_)->unfinished() != nullptr ||
+                 txn.entries(databases_.unswept) > 0;
 } catch (const std::exception&) {
-  work_left_ = false;  // writes say what is wrong
+  upkeep_left_ = false;  // writes say what is wrong
 }
 
-void Writer::work() {
+void Writer::upkeep() {
   auto begun = Time::now();
   auto failed = write([&](Edit& edit) {
     auto enough = [&] {
@@ -136,7 +136,7 @@ void Writer::work() {
   if (!failed) return;
   spdlog::warn("building a facet, or sweeping votes, rests for {} s: {}", rest.count(),
                failed->error.message);
-  work_later_ = Time::now() + rest;
+  upkeep_later_ = Time::now() + rest;
 }
 
 std::optional<Error> Writer::hindrance() const {

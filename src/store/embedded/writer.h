@@ -34,7 +34,7 @@ class Writer {
 
   // Runs `work` on an Edit. Completes on the executor of the caller when the group of the write is
   // on disk. unavailable: the queue is full, or the commit failed; then nothing of the group is
-  // written.
+  // written. damaged: the write has to read a page or row that is; it alone is not written.
   template <class T>
   Awaitable<Result<T>> run(std::function<Result<T>(Edit&)> work);
 
@@ -60,18 +60,18 @@ class Writer {
 
   bool push(std::unique_ptr<Job>& job);
   void loop();
-  bool wait_for_work(Group& group);
+  bool wait_for_writes(Group& group);
   void commit(Group& group);
   std::optional<Failed> write(const std::function<void(Edit&)>& work);
   void tell_totals(std::vector<Edit::Reindexed> reindexed) noexcept;
-  void look_for_work();
-  void work();
+  void look_for_upkeep();
+  void upkeep();
   bool writes_wait();
 
   const Databases& databases_;
   bitmap_index::KeptTotals& totals_;
-  bool work_left_ = true;        // as far as is known
-  Time::time_point work_later_;  // until then it rests, because it failed
+  bool upkeep_left_ = true;        // as far as is known
+  Time::time_point upkeep_later_;  // until then it rests, because it failed
   mutable std::mutex mutex_;
   std::optional<Error> hindrance_;  // guarded by mutex_
   std::condition_variable wake_;

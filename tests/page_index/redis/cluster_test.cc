@@ -81,7 +81,7 @@ class RedisOnCluster : public testing::Test {
   std::string name_;
   std::unique_ptr<RedisIndex> index_;
   std::mt19937_64 random_{5};
-  PlainIndex plain_;
+  PlainCells plain_;
   int made_ = 0;
 };
 

@@ -12,7 +12,7 @@ namespace quire::dynamodb {
 using Items = std::map<PlainTable::Key, Item>;
 
 // Statistics, leaderboard entries and the registry, counted from the comments.
-inline Items items_of(const PlainIndex& plain, std::size_t leaders = 1) {
+inline Items items_of(const PlainCells& plain, std::size_t leaders = 1) {
   std::map<std::string, Totals> totals;
   for (const auto& [product, comments] : plain.products) {
     for (const auto& [id, cell] : comments) {
@@ -54,7 +54,7 @@ class Recorder {
   explicit Recorder(std::uint64_t seed) : random(seed) {}
 
   std::mt19937_64 random;
-  PlainIndex plain;  // after all of them
+  PlainCells plain;  // after all of them
   std::size_t products = 5;
 
   std::vector<change::Change> records(std::size_t count) {

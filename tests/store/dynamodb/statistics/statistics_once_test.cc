@@ -26,7 +26,7 @@ class StatisticsOnce : public testing::Test, protected StatisticsWorld {
 // PlainTable refuses a transaction that is too large, as the service does.
 TEST_F(StatisticsOnce, ABatchOfManyProductsIsMadeInParts) {
   std::vector<change::Change> changes;
-  PlainIndex plain;
+  PlainCells plain;
   for (std::uint64_t i = 0; i < 300; ++i) {
     changes.push_back(
         {"p/" + std::to_string(i), id_at(1000, i), {}, cell("en", 4), std::to_string(i + 1)});

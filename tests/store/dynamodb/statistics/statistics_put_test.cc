@@ -13,7 +13,7 @@
 namespace quire::dynamodb {
 namespace {
 
-Totals totals_of(const PlainIndex& plain, const std::string& product) {
+Totals totals_of(const PlainCells& plain, const std::string& product) {
   Totals totals;
   auto at = plain.products.find(product);
   if (at == plain.products.end()) return totals;

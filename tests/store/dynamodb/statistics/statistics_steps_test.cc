@@ -35,7 +35,7 @@ TEST_F(StatisticsSteps, ALongStepIsCutIntoPartsButNeverWithinARecord) {
       Item key = mark_key(statistics_projection, "s");
       auto* mark = service.table.find(key);
       std::string place(text_of(*mark, "sequence").value_or("0"));
-      PlainIndex plain;
+      PlainCells plain;
       for (const auto& change : changes) {
         if (std::stoull(change.sequence) <= std::stoull(place)) plain.apply({change});
       }
@@ -177,7 +177,7 @@ TEST_F(StatisticsSteps, ConcurrentShardsChangeTheSameProducts) {
     co_return co_await all(std::move(works));
   };
   for (const auto& ended : wait(together())) EXPECT_TRUE(ended) << ended.error().message;
-  PlainIndex plain;
+  PlainCells plain;
   for (const auto& recorder : shards) {
     for (const auto& [product, comments] : recorder.plain.products) {
       for (const auto& [id, at] : comments) plain.apply({{product, id, {}, at}});

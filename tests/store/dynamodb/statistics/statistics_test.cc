@@ -66,7 +66,7 @@ TEST_F(StatisticsTest, AStepMovesTheMarkAndTheCounts) {
   EXPECT_EQ(comments("42"), 2u);
   change::Change moved{"42", id_at(1000, 1), cell("en", 5), cell("de", 1), "2"};
   EXPECT_TRUE(applied(step_of("e", "s", Mark{"1", false, 10}, {"2", true, 20}, {moved})));
-  PlainIndex plain;
+  PlainCells plain;
   plain.apply({inserted(1), inserted(2), moved});
   EXPECT_EQ(items(), items_of(plain));
   EXPECT_TRUE(applied(step_of("e", "t", {}, {"1"}, {})));  // a step without changes
