@@ -78,8 +78,8 @@ class Quire {
 
   // Writes a consistent copy of the store into `directory`, which is empty or made. Reading and
   // writing go on meanwhile. unavailable: the directory is not empty, or cannot be written; then
-  // nothing of the copy is left. Also where pages of the store are damaged: then the copy is there,
-  // and the message says what it lacks.
+  // nothing of the copy is left. damaged: pages of the store are; the copy is there, and the
+  // message says what it lacks.
   Status backup(const std::string& directory) const;
 
   // not_found: there is no such comment.

@@ -19,7 +19,7 @@ enum class ErrorCode {
   invalid_comment,
   idempotency_conflict,
   precondition_failed,  // the comment has changed since the caller saw it
-  forbidden,            // the caller may not change this comment
+  forbidden,            // the caller may not do this, or the store does not keep it
   already_written,      // the customer has a comment, and may not write another
   facet_building,       // the facet cannot be asked for yet: comments are still being added to it
   unavailable,          // the store cannot answer now: full, busy or unreachable

@@ -116,7 +116,8 @@ Status Quire::backup(const std::string& directory) const {
   if (!lacks) return lacks.error();
   if (lacks->empty()) return Done{};
   return Error{ErrorCode::damaged,
-               "The copy lacks " + *lacks + ": pages of the store are damaged."};
+               "The copy lacks " + *lacks +
+                   ": pages of the store are damaged. Run quire verify on the store."};
 }
 
 Result<Comment> Quire::get(const Ulid& id) const {

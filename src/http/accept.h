@@ -36,8 +36,8 @@ Awaitable<Result<bool>> choose_own_languages(const Comments& comments, const Req
 // same response is whoever asks (Content-Location).
 void add_choice(Response& response, const Request& request, const Query& query);
 
-// Whether a target may have language=auto, in any encoding; most that have not are told. `own`: the
-// same for choose_own_languages().
+// Whether a target may have language=auto, in any encoding; it may be true of a few that have not.
+// `own`: the same for choose_own_languages().
 bool may_choose_languages(std::string_view target, bool own);
 
 // The parts of Accept headers and their weights (RFC 9110, 12.4.2).

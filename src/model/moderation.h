@@ -26,8 +26,8 @@ inline constexpr std::string_view reasons_wanted =
     "spam, offensive, personal, off_topic, fake, unlawful or other";
 bool is_reason(std::string_view text);
 
-// Removes whatever the writer typed, the customer and the note about the comment. Rating, language,
-// flags and numbers stay.
+// Removes whatever the writer typed, the customer, the shop's reply and the note about the comment.
+// Rating, language, flags and numbers stay.
 void anonymize(Comment& comment);
 
 // Which members about moderation the JSON of a comment includes.

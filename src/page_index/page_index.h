@@ -90,7 +90,8 @@ class PageIndex : public change::Target {
   // Nobody else declares between what `change` is given and what it gives. It may run on a thread
   // of the index.
   virtual Awaitable<Status> declare(Redeclare) {
-    co_return Error{ErrorCode::unavailable, "This page index keeps no facets."};
+    co_return Error{ErrorCode::unavailable,
+                    "This page index keeps no facets. Use --pages lmdb:DIR."};
   }
   // How what the index counts ahead of a product contradicts its lists: a sentence each, the first
   // few. put() with a change of the product puts that right. The default keeps nothing ahead.

@@ -179,10 +179,7 @@ Awaitable<Result<CommentPage>> Comments::page_of(CommentName name, Query query) 
   auto document = co_await view->get(*id);
   if (!document) co_return document.error();
   auto comment = decode_document(*document);
-  if (!comment) {
-    co_return Error{ErrorCode::damaged,
-                    "Comment " + id->text() + " in the store is damaged: run quire verify."};
-  }
+  if (!comment) co_return damaged_comment(*id);
   query.product = comment->product;
   query.after = query.before = {};
   query.page = query.skip = {};

@@ -136,7 +136,8 @@ class Comments {
            Entropy entropy = system_entropy);
 
   // `query` must live until the page is there. Where the listing has no numbers, the page has none;
-  // unavailable, if it was asked for by a number beyond 1.
+  // unavailable, if it was asked for by a number beyond 1. invalid_parameter, page_out_of_range.
+  // invalid_cursor, cursor_mismatch: the cursor is none, or is of another query. facet_building.
   Awaitable<Result<FoundPage>> page(const Query& query, Links links = Links::by_cursor) const;
   // The time up to which the page's counts are complete.
   Awaitable<Result<AsOf>> as_of(const FoundPage& page) const { return page.view->as_of(); }
@@ -181,8 +182,8 @@ class Comments {
                                              std::size_t limit) const;
 
   // `key`: an idempotency key; the caller makes it differ between senders. `rules`: that bind the
-  // writer; null: none does, and the draft's own status counts. `terms`: see Store::insert(); the
-  // time of a ticket's use is now.
+  // writer; null: none does, and the draft's own status counts. `terms`: see Store::insert(), with
+  // its errors; the time of a ticket's use is now. invalid_comment: names every field at fault.
   Awaitable<Result<Posted>> post(Draft draft, std::optional<SentKey> key = {}, Rules rules = {},
                                  Terms terms = {});
   // Nothing changes where `condition` refuses it: precondition_failed, forbidden. An edit of

@@ -21,8 +21,9 @@
 
 namespace quire {
 
-// Gives ids to rows that have none: the row's time, and 80 bits of a digest of the row and of the
-// number of equal rows before it in its file. So the same file always gives the same ids.
+// Gives ids to rows that have none: the row's time, and 80 bits of a digest of its product,
+// language, rating, time, texts, attributes and customer, and of the number of rows before it in
+// its file that are equal in these. So the same file always gives the same ids.
 class RowIds {
  public:
   Ulid id(const Draft& row);

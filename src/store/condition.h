@@ -51,7 +51,6 @@ inline Error damaged_first_answer() {
           "if it is not, send it under a new key."};
 }
 
-// Of the embedded store.
 inline Error damaged_comment(const Ulid& id) {
   return {ErrorCode::damaged,
           "Comment " + id.text() + " in the store is damaged: run quire verify."};

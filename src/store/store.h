@@ -61,7 +61,7 @@ struct Ticket {
 struct Terms {
   bool once = false;  // a customer writes one comment of a product, whatever its status
   std::optional<Ticket> ticket = {};
-  std::uint64_t now_ms = 0;  // with a ticket: the time, after which it ends
+  std::uint64_t now_ms = 0;  // the present time, which tells whether the ticket has ended
 };
 
 // A customer's own comments, of any status.
@@ -99,7 +99,8 @@ class ListView;
 
 // The answers of a store that does not keep these. Another try does not help.
 inline Error no_customers() {
-  return {ErrorCode::forbidden, "This store knows no customers."};
+  return {ErrorCode::forbidden,
+          "This store knows no customers. A table that others made has none."};
 }
 
 inline Error no_moderation() {
@@ -269,8 +270,10 @@ class Store {
   // Keeps the comment where its status says: published ones are on lists. Returns the stored
   // document, with the whole moderation. With a known request key that is the document which the
   // first request with this key stored. `terms` bind the customer of the comment, where it has one,
-  // and are decided in the same transaction. already_written: they refuse it, and nothing is
-  // stored.
+  // and are decided in the same transaction. Nothing is stored where this fails. already_written:
+  // the terms refuse it. forbidden: the ticket has ended, or the store keeps no such comment.
+  // idempotency_conflict: the key is known with another body. damaged: what the write has to read
+  // is. unavailable; where only the answer is lost, the comment may be stored.
   virtual Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
                                                 Terms terms = {}) = 0;
   // Changes a comment and moves it between lists. `condition` is decided in the same transaction;
@@ -351,7 +354,9 @@ class Store {
     return {ErrorCode::forbidden, "This store keeps nothing of products but their comments."};
   }
   static Error no_facets() {
-    return {ErrorCode::forbidden, "This store keeps no facets but language and rating."};
+    return {
+        ErrorCode::forbidden,
+        "This store keeps no facets but language and rating. Use --pages lmdb:DIR, which does."};
   }
 };
 

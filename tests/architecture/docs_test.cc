@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "architecture/source_tree.h"
+
 namespace quire {
 namespace {
 
@@ -143,6 +145,41 @@ TEST(Docs, NameFilesThatAreThere) {
     }
   }
   EXPECT_GT(paths, 50u);
+}
+
+// The words in all files of the program and its tests.
+std::set<std::string> words_of_code() {
+  std::set<std::string> words;
+  auto in_word = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  for (const auto& file : sources({"src", "include", "tests"}, {".cc", ".h", ".mjs", ".txt"})) {
+    for (const auto& line : file.lines) {
+      for (auto at = line.begin(); at != line.end();) {
+        auto begin = std::find_if(at, line.end(), in_word);
+        at = std::find_if_not(begin, line.end(), in_word);
+        if (begin != at) words.emplace(begin, at);
+      }
+    }
+  }
+  return words;
+}
+
+// `name()` and `space::name`: a rename reaches the docs.
+TEST(Docs, NameCodeThatIsThere) {
+  const std::regex code("`(?:\\w+::)*(\\w+)\\(\\)`|`(?:\\w+::)+(\\w+)`");
+  auto known = words_of_code();
+  std::size_t names = 0;
+  for (const auto& page : pages()) {
+    if (page.path.filename() == "style.md") continue;  // it names what is not said
+    for (std::size_t i = 0; i < page.lines.size(); ++i) {
+      const auto& line = page.lines[i];
+      for (std::sregex_iterator at(line.begin(), line.end(), code), end; at != end; ++at) {
+        auto name = (*at)[1].matched ? (*at)[1].str() : (*at)[2].str();
+        ++names;
+        EXPECT_TRUE(known.contains(name)) << page.path << ":" << i + 1 << " " << name;
+      }
+    }
+  }
+  EXPECT_GT(names, 40u);
 }
 
 // Where a newcomer begins to read each folder of architecture.md's tables.

@@ -84,7 +84,7 @@ Result<std::optional<SentKey>> key_of(const Request& request, const Draft& draft
   if (sent == request.headers->end()) return std::optional<SentKey>();
   std::string key(sent->value());
   if (key.empty() || key.size() > limits::idempotency_key_bytes) {
-    return Error{ErrorCode::invalid_parameter, "An Idempotency-Key has 1 to 256 characters.",
+    return Error{ErrorCode::invalid_parameter, "An Idempotency-Key has 1 to 256 bytes.",
                  "Idempotency-Key"};
   }
   return std::optional(SentKey(key + "\n" + sender_of(request), content_of(draft)));

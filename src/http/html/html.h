@@ -63,10 +63,10 @@ class Html {
   Response error(const Look& look, const Response& problem, const std::string& request_id,
                  const HelpLink& way = {}) const;
 
-  // The page of moderators, in English, which `page` has the values of.
+  // The page of moderators, in English. `page` has its values.
   Response moderation(Values& page, unsigned status) const;
 
-  // The form for comments, which `page` has the values of; a fragment has no page around it.
+  // The form for comments. `page` has its values; a fragment has no page around it.
   Response review(const Look& look, Values& page, bool fragment, const std::string& root,
                   unsigned status) const;
 
