@@ -121,7 +121,7 @@ Awaitable<Result<bool>> choose_own_languages(const Comments& comments, const Req
 }
 
 void add_choice(Response& response, const Request& request, const Query& query) {
-  response.by_language = true;
+  response.by_language = response.comments_by_language = true;
   response.add("Content-Location", explicit_address(request, query));
 }
 

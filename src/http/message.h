@@ -126,9 +126,10 @@ struct Response {
   std::shared_ptr<const void> owner = {};  // of both; null: they live as long as the program
   std::string headers;                     // further header lines, each ending in CRLF
   Caching caching = Caching::none;
-  std::string tag = {};        // the ETag; empty: a hash of the body, once add_caching() made it
-  bool by_language = false;    // the request's Accept-Language chose it
-  bool own = false;            // it is for one reader alone
+  std::string tag = {};      // the ETag; empty: a hash of the body, once add_caching() made it
+  bool by_language = false;  // the request's Accept-Language chose it
+  bool comments_by_language = false;  // and the comments in it: add_choice()
+  bool own = false;                   // it is for one reader alone
   bool body_left_out = false;  // the client does not want the body, so its length is not known
   Coding coding = Coding::identity;  // of the body
   // The rest is of one request, and not kept by the page cache.

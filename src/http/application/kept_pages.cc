@@ -203,6 +203,10 @@ Awaitable<std::optional<Response>> KeptPages::wait(const Request& request, Makin
 
 void KeptPages::end(const Request& request, Making making, const Response& response) {
   if (response.status != 200 || response.body_left_out || response.shared.data()) return;
+  // The key lacks the languages where the target did not look as if it chose any.
+  if (response.comments_by_language &&
+      !may_choose_languages(request.target, request.ui.of_comments))
+    return;
   bool keepable = response.caching != Caching::none;
   if (keepable) metrics_.cache_misses->Increment();
   auto bytes = sizeof(Page) + response.headers.size() + response.body.size();
