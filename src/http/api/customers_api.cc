@@ -30,6 +30,13 @@ Response knows_no_customers() {
   return problem("forbidden", "A table that others made has no customers.");
 }
 
+// What is kept of a customer is of all products.
+Response needs_all_products() {
+  return problem("forbidden",
+                 "This token is for the products of its prefix. What is kept of a customer needs a "
+                 "token for all products.");
+}
+
 struct InvitationRequest {
   identity::Invitation invitation;
   std::vector<FieldError> errors;
@@ -214,6 +221,7 @@ Awaitable<Response> CustomersApi::invite(const Request& request) {
 
 Awaitable<Response> CustomersApi::export_kept(const Request& request) {
   if (!key_) co_return knows_no_customers();
+  if (!request.token->product.empty()) co_return needs_all_products();
   auto person = person_in(request.body, false);
   if (!person) co_return problem(person.error());
   auto customer = key_->hash(person->id);
@@ -251,6 +259,7 @@ Awaitable<Response> CustomersApi::export_kept(const Request& request) {
 
 Awaitable<Response> CustomersApi::erase(const Request& request) {
   if (!key_) co_return knows_no_customers();
+  if (!request.token->product.empty()) co_return needs_all_products();
   auto person = person_in(request.body, true);
   if (!person) co_return problem(person.error());
   if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());

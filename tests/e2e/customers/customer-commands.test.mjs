@@ -54,6 +54,8 @@ test('what is kept of a customer is exported and erased', async () => {
   assert.deepEqual(reports.map(({ comment, reason }) => [comment, reason]), [[other.id, 'spam']]);
   const lines = (await mustRun(['customer', 'export', 'ann', '--server', server.url, '--token-file', tokenFile(server.tokens.admin)])).stdout.trim().split('\n').map((line) => JSON.parse(line));
   assert.deepEqual(lines, [comments[0], { report: reports[0] }]);
+  const part = bearer(server.tokens.partAdmin);
+  for (const deed of ['export', 'erase']) (await server.post(`/v1/customers/${deed}`, { customer: 'ann' }, part)).problem('forbidden');
   (await server.post('/v1/customers/erase', { customer: 'ann', more: 1 }, admin)).problem('invalid-comment');
   (await server.post('/v1/customers/erase', { customer: 'ann' }, server.as('ann'))).problem('forbidden');
   const receipt = (await server.post('/v1/customers/erase', { customer: 'ann' }, admin)).expect(200).json;
