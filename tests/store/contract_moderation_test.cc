@@ -189,6 +189,40 @@ TEST_P(ModerationContract, AHundredReportsHoldACommentAgainOnceItsWriterEditsIt)
   EXPECT_FALSE(is_public(comment.id));
 }
 
+TEST_P(ModerationContract, OnlyADecisionAnswersReports) {
+  auto comment = comment_at(1000, 1, "en", 5);
+  insert(comment);
+  decide(comment.id, CommentStatus::published).value();
+  wait(store_->report(comment.id, report_of(1), 0)).value();
+  auto undecided = [](const Comment&, Comment& after) -> std::optional<Error> {
+    after.moderation.decided = false;
+    return {};
+  };
+  ASSERT_TRUE(wait(store_->update(comment.id, {.text = "changed"}, {}, undecided)));
+  ASSERT_TRUE(wait(store_->update(comment.id, {.note = "asked"})));
+  EXPECT_EQ(queued(Kind::reported).size(), 1u) << "an edit and a note decide nothing";
+  ASSERT_TRUE(wait(store_->update(comment.id, {.status = CommentStatus::published})));
+  EXPECT_TRUE(queued(Kind::reported).empty());
+}
+
+TEST_P(ModerationContract, ACommentWithAHundredAnsweredReportsIsListedAgain) {
+  auto comment = comment_at(1000, 1, "en", 5);
+  insert(comment);
+  for (int person = 0; person < 100; ++person)
+    wait(store_->report(comment.id, report_of(static_cast<std::uint8_t>(person)), 0)).value();
+  ASSERT_TRUE(wait(store_->update(comment.id, {.status = CommentStatus::published}, {},
+                                  set(CommentStatus::published))));
+  wait(store_->report(comment.id, report_of(150), 0)).value();
+  EXPECT_TRUE(queued(Kind::reported).empty()) << "a moderator has decided";
+  auto edit = [](const Comment&, Comment& after) -> std::optional<Error> {
+    after.moderation.decided = false;
+    return {};
+  };
+  ASSERT_TRUE(wait(store_->update(comment.id, {.text = "changed"}, {}, edit)));
+  wait(store_->report(comment.id, report_of(151), 0)).value();
+  EXPECT_EQ(queued(Kind::reported).size(), 1u);
+}
+
 // Random writes and decisions beside a plain list of what must be seen.
 TEST_P(ModerationContract, RandomDecisionsLeaveThePublishedOnesOnLists) {
   std::mt19937 random(29);

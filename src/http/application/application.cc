@@ -120,8 +120,7 @@ std::optional<RoutedResponse> Application::check(Request& request) {
 Awaitable<RoutedResponse> Application::make(Request& request) {
   const Route& route = routes()[request.route];
   if (route.ignores) {
-    bool of_product = route.about == About::product;
-    bool other = co_await ignore_unknown(comments_, request, route.parameters, of_product);
+    bool other = co_await leave_out_unknown(request);
     auto kept = other && pages_ ? pages_->find(request) : std::nullopt;
     if (kept) co_return std::move(*kept);
     std::erase_if(request.parameters, [](const auto& each) { return each.first == "ui"; });
@@ -134,6 +133,18 @@ Awaitable<RoutedResponse> Application::make(Request& request) {
   Response response = co_await render(request);
   if (making) pages_->end(request, std::move(*making), response);
   co_return RoutedResponse{std::move(response), request.route};
+}
+
+// Whether parameters were left out, which the route ignores. Where the store fails, the handler
+// says why.
+Awaitable<bool> Application::leave_out_unknown(Request& request) const {
+  const Route& route = routes()[request.route];
+  bool of_product = route.about == About::product;
+  try {
+    co_return co_await ignore_unknown(comments_, request, route.parameters, of_product);
+  } catch (const std::exception&) {
+    co_return false;
+  }
 }
 
 // Absent: the response is not to be kept.

@@ -87,6 +87,7 @@ class Application : public RequestHandler {
   std::optional<RoutedResponse> check(Request& request);
   Awaitable<RoutedResponse> make(Request& request);
   void add_browser_headers(const Request& request, RoutedResponse& routed) const;
+  Awaitable<bool> leave_out_unknown(Request& request) const;
   std::optional<KeptPages::Making> begin(const Request& request);
   Awaitable<Response> render(const Request& request);
   Awaitable<Response> dispatch(const Request& request);

@@ -153,10 +153,10 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   auto refused = judge ? judge(found->comment, *changed) : std::nullopt;
   if (refused) return std::move(*refused);
   Edited edited{found->document, encode_document(*changed), changed->moderation};
-  if (patch.status == CommentStatus::published) txn_.remove(db_.reported, id.view());
-  if (*changed == found->comment) return edited;
   auto counted = refuses_tally(found->comment.attributes, changed->attributes);
   if (counted && txn_.find(db_.votes.dbi, id.view())) return std::move(*counted);
+  if (patch.status == CommentStatus::published) txn_.remove(db_.reported, id.view());
+  if (*changed == found->comment) return edited;
   if (found->comment.published() && changed->published()) {
     put_decision(*changed);
     replace(*found, std::move(*changed), edited.after);

@@ -30,7 +30,7 @@ Awaitable<Result<std::optional<Edited>>> Writes::report(Ulid id, Report report,
     if (!comment) co_return damaged_comment();
     if (!comment->published()) co_return no_such_comment();
     std::size_t kept = 0;
-    auto done = co_await keep(id, report, true, kept);
+    auto done = co_await keep(id, report, {true, !comment->moderation.decided}, kept);
     if (!done) co_return done.error();
     if (!*done) {
       co_await client_.pause(round);
@@ -60,7 +60,7 @@ Awaitable<Status> Writes::keep_report(Ulid id, Report report) {
     auto comment = comment_of(*item);
     if (!comment) co_return damaged_comment();
     std::size_t kept = 0;
-    auto done = co_await keep(id, report, comment->published() && !report.answered, kept);
+    auto done = co_await keep(id, report, {comment->published() && !report.answered}, kept);
     if (!done) co_return done.error();
     if (*done) co_return Done{};
     co_await client_.pause(round);
@@ -68,7 +68,7 @@ Awaitable<Status> Writes::keep_report(Ulid id, Report report) {
   co_return busy_comment();
 }
 
-Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, bool open,
+Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, Listed listed,
                                      std::size_t& kept) {
   auto there = co_await client_.get(reports_key(id));
   if (!there) co_return there.error();
@@ -77,13 +77,14 @@ Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, bool 
   kept = reports.size();
   bool known = std::any_of(reports.begin(), reports.end(),
                            [&](const Report& each) { return each.person == report.person; });
-  if (known || kept >= limits::reports) co_return true;
-  reports.push_back(report);
-  bool waits = open || (there->item && is_listed(*there->item));
-  Item item = reports_item(id, reports, waits);
+  bool waits = there->item && is_listed(*there->item);
+  bool full = kept >= limits::reports;
+  if (full ? waits || !listed.by_those_kept : known) co_return true;
+  if (!full) reports.push_back(report);
+  Item item = reports_item(id, reports, waits || listed.by_report || full);
   auto put =
       co_await client_.make(put_item(client_.table(), item, as_read(there->item), Repeat::safe));
-  if (put && *put) ++kept;
+  if (put && *put) kept = reports.size();
   co_return put;
 }
 

@@ -179,7 +179,7 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     if (counted && item->contains(std::string(unvoted_attribute))) co_return std::move(*counted);
     edited.moderation = after->moderation;
     edited.after = encode_document(*after);
-    bool decides = patch.status || after->moderation != comment->moderation;
+    bool decides = patch.status || after->moderation.status != comment->moderation.status;
     Result<std::optional<Item>> reports = std::optional<Item>();
     if (decides) reports = co_await open_reports(id);
     if (!reports) co_return reports.error();

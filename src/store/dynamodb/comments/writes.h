@@ -61,9 +61,16 @@ class Writes {
   Awaitable<Result<std::optional<Item>>> open_reports(const Ulid& id);
   Awaitable<void> close_reports(const std::optional<Item>& open);
   Awaitable<Status> forget_reports(const Ulid& id);
-  // Whether the report is kept. False: others came between, so it must be tried again. `open`: the
-  // reports wait for a moderator from then on.
-  Awaitable<Result<bool>> keep(const Ulid& id, const Report& report, bool open, std::size_t& kept);
+  // Whether the reports wait for a moderator from then on: where the report is kept, and where
+  // there is no room for another one.
+  struct Listed {
+    bool by_report;
+    bool by_those_kept = false;
+  };
+  // Whether the report is kept, or there is no room for it. False: others came between, so it must
+  // be tried again.
+  Awaitable<Result<bool>> keep(const Ulid& id, const Report& report, Listed listed,
+                               std::size_t& kept);
   Awaitable<Status> lane(Batches& batches);
   // In facts.cc, as is the next. Puts what is left, beside others that do.
   Awaitable<Result<std::size_t>> put_left(std::map<std::string, ProductFacts>& left,
