@@ -1,5 +1,7 @@
 #include "model/vote.h"
 
+#include "base/limits.h"
+#include "model/attributes.h"
 #include "model/validate.h"
 
 namespace quire {
@@ -41,6 +43,18 @@ void set_tally(Attributes& attributes, const Tally& tally) {
     else
       attributes.erase(std::string(vote_name(vote)));
   }
+}
+
+std::optional<Error> leaves_no_room(Attributes attributes) {
+  constexpr std::string_view counts = R"(,"helpful":9007199254740991,"unhelpful":9007199254740991)";
+  constexpr auto most = limits::attributes_bytes - counts.size();
+  set_tally(attributes, {});
+  std::string text;
+  append_json(text, attributes);
+  if (attributes.size() + 2 <= limits::attributes && text.size() <= most) return {};
+  return invalid_comment(
+      {{"attributes", "has at most " + std::to_string(limits::attributes - 2) + " names and " +
+                          std::to_string(most) + " bytes as JSON beside the counts of votes"}});
 }
 
 bool takes_votes(const Attributes& attributes) {

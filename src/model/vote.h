@@ -29,6 +29,9 @@ Tally tally_of(const Attributes& attributes);
 void set_tally(Attributes& attributes, const Tally& tally);
 // Whether each of the two is a number, or absent.
 bool takes_votes(const Attributes& attributes);
+// The error of attributes that, without the two, leave no room for both in what a comment may have.
+// Else their writer could decide which votes fit.
+std::optional<Error> leaves_no_room(Attributes attributes);
 
 // How many votes of each kind there are.
 struct VoteCounts {

@@ -10,6 +10,7 @@
 #include "model/document.h"
 #include "model/filter.h"
 #include "model/validate.h"
+#include "model/vote.h"
 #include "service/pagination.h"
 
 namespace quire {
@@ -88,6 +89,8 @@ std::optional<Error> judged(const Patch& patch, const Rules& rules,
     return {};
   }
   if (!rules || same_words(before, after, fields)) return {};
+  if (!fields.empty() && before.attributes != after.attributes)
+    if (auto full = leaves_no_room(after.attributes)) return full;
   auto rule = rules(after);
   if (rule || !after.published())
     after.moderation = held(after.moderation, rule.value_or(after.moderation.held_by), now_ms);

@@ -3,8 +3,14 @@
 #include <algorithm>
 
 #include "model/document.h"
+#include "model/vote.h"
 
 namespace quire {
+
+std::string tag_without_votes(Comment comment) {
+  set_tally(comment.attributes, {});
+  return document_tag(encode_document(comment));
+}
 
 std::optional<Error> Condition::refuses(const Comment& comment, std::string_view document) const {
   if (customer && comment.customer != customer) return no_such_comment();
@@ -15,7 +21,10 @@ std::optional<Error> Condition::refuses(const Comment& comment, std::string_view
                      "\". Use a token for this product."};
   }
   if (tags.empty()) return {};
-  if (std::find(tags.begin(), tags.end(), document_tag(document)) != tags.end()) return {};
+  auto named = [&](const std::string& tag) {
+    return std::find(tags.begin(), tags.end(), tag) != tags.end();
+  };
+  if (named(document_tag(document)) || named(tag_without_votes(comment))) return {};
   return Error{ErrorCode::precondition_failed,
                "The comment is no longer what If-Match says. Read it again, and repeat the change "
                "with its present ETag.",

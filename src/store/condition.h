@@ -56,8 +56,12 @@ inline Error damaged_comment(const Ulid& id) {
           "Comment " + id.text() + " in the store is damaged: run quire verify."};
 }
 
+// The tag of a comment for its moderators: votes do not change it.
+std::string tag_without_votes(Comment comment);
+
 struct Condition {
-  std::vector<std::string> tags = {};         // the comment's is one of these; empty: any state
+  // One of these is the comment's tag, or its tag without votes. Empty: any state.
+  std::vector<std::string> tags = {};
   std::string product = {};                   // a prefix of the comment's product
   std::optional<CustomerHash> customer = {};  // who wrote it; absent: anybody
 

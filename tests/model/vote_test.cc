@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/limits.h"
+#include "model/attributes.h"
+
 namespace quire {
 namespace {
 
@@ -34,6 +37,28 @@ TEST(Votes, StandInAttributesOfTheirNames) {
   EXPECT_EQ(parse_vote("helpful"), Vote::helpful);
   EXPECT_EQ(parse_vote("unhelpful"), Vote::unhelpful);
   EXPECT_FALSE(parse_vote("Helpful"));
+}
+
+TEST(Votes, HaveRoomInWhatAWriterSends) {
+  auto of = [](std::size_t bytes) {  // as JSON: {"a":["…","…"]}
+    std::vector<std::string> texts(bytes / 103, std::string(100, 'x'));
+    if (auto rest = bytes % 103; rest > 3) texts.push_back(std::string(rest - 3, 'y'));
+    return Attributes{{"a", texts}};
+  };
+  EXPECT_FALSE(leaves_no_room({}));
+  for (std::size_t bytes = 3900; bytes < 4200; ++bytes) {
+    auto sent = of(bytes), counted = sent;
+    set_tally(counted, {limits::attribute_number, limits::attribute_number});
+    std::string text;
+    append_json(text, counted);
+    EXPECT_EQ(leaves_no_room(sent).has_value(), text.size() > limits::attributes_bytes) << bytes;
+    EXPECT_EQ(leaves_no_room(counted).has_value(), leaves_no_room(sent).has_value()) << bytes;
+  }
+  Attributes many;
+  for (int i = 0; i < 30; ++i) many["a" + std::to_string(i)] = true;
+  EXPECT_FALSE(leaves_no_room(many));
+  many["b"] = true;
+  EXPECT_TRUE(leaves_no_room(many));
 }
 
 TEST(Votes, NothingElseChangesTheCounts) {

@@ -140,6 +140,32 @@ TEST_P(VotesContract, NothingElseChangesTheCountsOfACommentThatHasVotes) {
   expect_whole();
 }
 
+TEST_P(VotesContract, VotesDoNotComeBetweenAModeratorAndADecision) {
+  auto comment = written_by(1, 1);
+  insert(comment);
+  auto seen = tag_without_votes(comment);
+  vote(comment.id, 2, Vote::helpful).value();
+  vote(comment.id, 3, Vote::unhelpful).value();
+  Patch patch{.status = CommentStatus::published};
+  EXPECT_TRUE(wait(store_->update(comment.id, patch, {.tags = {seen}})));
+  ASSERT_TRUE(wait(store_->update(comment.id, {.text = "new"})));
+  auto refused = wait(store_->update(comment.id, patch, {.tags = {seen}}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::precondition_failed);
+}
+
+TEST_P(VotesContract, ARefusedDecisionAnswersNoReports) {
+  auto comment = written_by(1, 1);
+  insert(comment);
+  vote(comment.id, 2, Vote::helpful).value();
+  wait(store_->report(comment.id, {{1}, 6000, "spam", ""}, 0)).value();
+  Patch patch{.attributes = {{"helpful", std::int64_t{50}}}, .status = CommentStatus::published};
+  EXPECT_FALSE(wait(store_->update(comment.id, patch)));
+  auto view = store_->view();
+  auto reported = wait(view->queue({.kind = QueueQuestion::Kind::reported})).value();
+  EXPECT_EQ(reported.rows.size(), 1u);
+}
+
 TEST_P(VotesContract, ACommentWhoseAttributeIsNoNumberTakesNoVotes) {
   auto comment = written_by(1, 1);
   comment.attributes = {{"unhelpful", "no"}};

@@ -99,7 +99,7 @@ std::string queued_json(const Comment& comment, const std::vector<Report>& repor
   std::string out(document_json(encode_document(comment, Members::moderators)));
   out.back() = ',';  // in place of the closing brace
   out += "\"etag\":";
-  append_json_string(out, document_tag(encode_document(comment)));
+  append_json_string(out, tag_without_votes(comment));
   out += ",\"reports\":[";
   for (const auto& report : reports) {
     if (out.back() == '}') out += ',';

@@ -66,7 +66,8 @@ std::optional<Error> take(const Request& request, const shop::Shop& shop, Draft&
     if (!customer->name.empty()) draft.author = customer->name;
     if (customer->has_bought(draft.product)) draft.attributes["verified"] = true;
   }
-  return error_of(std::move(errors));
+  if (auto error = error_of(std::move(errors))) return error;
+  return leaves_no_room(draft.attributes);
 }
 
 std::optional<Error> take(const Request& request, const shop::Shop& shop, Patch& patch) {

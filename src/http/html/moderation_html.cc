@@ -57,7 +57,7 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
   const auto& texts = shown.texts;
   const auto& [comment, reports] = queued;
   auto& row = rows.add("ROW");
-  auto tag = document_tag(encode_document(comment));
+  auto tag = tag_without_votes(comment);
   row.set("ID", comment.id.text());
   row.set("TAG", std::string_view(tag).substr(1, tag.size() - 2));
   row.set("PRODUCT", product);
