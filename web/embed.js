@@ -106,6 +106,7 @@
       const at = this.root.activeElement ?? (this.contains(document.activeElement) ? document.activeElement : null);
       old.replaceWith(section);
       const same = [...section.querySelectorAll("[name]")].find(({ name, type, value }) => name === at?.name && type === at.type && (!/radio|checkbox/.test(type) || value === at.value));
+      if (same?.type === "number") same.value = at.value;
       same?.closest("details")?.setAttribute("open", "");
       same?.scrollIntoView({ block: "nearest" });
       same?.focus({ preventScroll: true });
@@ -275,7 +276,7 @@
       super();
       this.root.addEventListener("submit", (event) => {
         event.preventDefault();
-        this.post(new URLSearchParams(new FormData(event.target)));
+        if (!this.sending) this.post(new URLSearchParams(new FormData(event.target)));
       });
     }
 
@@ -330,7 +331,7 @@
   });
 
   // The stars of a page are asked for together, and once.
-  const outOf = { en: "out of 5 stars", de: "von 5 Sternen", fr: "sur 5 étoiles", es: "de 5 estrellas", it: "su 5 stelle", nl: "van 5 sterren", pl: "na 5 gwiazdek", pt: "de 5 estrelas", ja: "/ 星5つ", ar: "من 5 نجوم" };
+  const outOf = { en: "out of 5 stars", de: "von 5 Sternen", fr: "sur 5 étoiles", es: "de 5 estrellas", it: "su 5 stelle", nl: "van 5 sterren", pl: "na 5 gwiazdek", pt: "de 5 estrelas", ja: "/ 星5つ", ar: "من ٥ نجوم" };
   let waiting = [];
   const askForStars = async () => {
     const all = waiting;
@@ -376,7 +377,7 @@
       if (!total) return this.root.replaceChildren(document.createElement("slot"));
       const tag = (language() || navigator.language).replace(/^ar$/, "ar-u-nu-arab"); // the digits of the other texts
       const number = (value, digits) => value.toLocaleString(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-      const label = `${number(average, 1)} ${outOf[tag.split("-")[0]] ?? outOf.en} (${number(total, 0)})`;
+      const label = `${number(average, 1)} ${outOf[tag.split("-")[0]] ?? "/ 5"} (${number(total, 0)})`;
       const star = (x) => `<path d="M${x + 10} 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L${x + 10} 14.7l-5 2.65.95-5.6L${x + 1.9} 7.8l5.6-.8z"/>`;
       const stars = [0, 22, 44, 66, 88].map(star).join("");
       this.root.innerHTML = trusted.createHTML(`<svg part="stars" viewBox="0 0 108 20" role="img"><clipPath id="s">${stars}</clipPath><g fill="none" stroke="currentColor" stroke-width="1.3">${stars}</g><rect width="${average * 20}%" height="20" clip-path="url(#s)"/></svg><span part="count" aria-hidden="true"></span>`);

@@ -37,7 +37,7 @@
 <div class="side">
 <input class="reveal" type="checkbox" id="reveal" form="filters"{{#OPENED}} checked{{/OPENED}}>
 <label class="reveal-label" for="reveal">{{:filter_and_sort}}{{#ACTIVE_COUNT}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> {{:chosen}}</span></span>{{/ACTIVE_COUNT}}</label>
-<form class="filters"{{#FRAGMENT}} part="filters"{{/FRAGMENT}} id="filters" method="get" action="{{SELF_HREF}}" autocomplete="off" aria-label="{{:filter_and_sort}}">
+<form class="filters"{{#FRAGMENT}} part="filters"{{/FRAGMENT}} id="filters" tabindex="-1" method="get" action="{{SELF_HREF}}" autocomplete="off" aria-label="{{:filter_and_sort}}">
 {{#UI_ASKED}}
 <input type="hidden" name="ui" value="{{UI_ASKED}}">
 {{/UI_ASKED}}

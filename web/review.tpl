@@ -53,7 +53,7 @@
 {{>masthead.tpl}}
 <main class="page page-narrow review">
 <header class="intro">
-<p class="crumb"><a href="{{PRODUCTS_HREF}}">{{:products}}</a> <span aria-hidden="true">·</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a></p>
+<p class="crumb"><a href="{{PRODUCTS_HREF}}" target="_top">{{:products}}</a> <span aria-hidden="true">·</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a></p>
 {{#IMAGE_HREF}}
 <img class="product-image" src="{{IMAGE_HREF}}" width="72" height="72" alt="">
 {{/IMAGE_HREF}}
@@ -113,7 +113,7 @@
 </div>
 <div class="field">
 <label for="text">{{:your_comment}}</label>
-<textarea id="text" name="text" rows="7" maxlength="50000" placeholder="{{:text_hint}}" dir="auto"{{#TEXT_FAULT}} aria-invalid="true" aria-describedby="text-fault"{{/TEXT_FAULT}}>
+<textarea id="text" name="text" rows="7" maxlength="28000" placeholder="{{:text_hint}}" dir="auto"{{#TEXT_FAULT}} aria-invalid="true" aria-describedby="text-fault"{{/TEXT_FAULT}}>
 {{TEXT}}</textarea>
 {{#TEXT_FAULT}}
 <p class="fault" id="text-fault">{{TEXT_FAULT}}</p>
@@ -225,7 +225,7 @@
 {{/SENT_AUTHOR}}
 </article>
 {{#PAGE}}
-<p class="ways"><a class="apply" href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a> <a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
+<p class="ways"><a class="apply" href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a> <a href="{{PRODUCTS_HREF}}" target="_top">{{:see_all_products}}</a></p>
 {{/PAGE}}
 {{/SENT}}
 {{#PAGE}}

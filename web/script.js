@@ -83,17 +83,21 @@
     } catch { /* without storage the page opens at its top */ }
   };
 
+  const selectorOf = ({ name, value, type }) => `#filters [name="${CSS.escape(name)}"]` + (type === "checkbox" ? `[value="${CSS.escape(value)}"]` : "");
+
   form.addEventListener("change", (event) => {
     if (!wide.matches) return; // on a phone a button applies the choices
-    const { name, value, type } = event.target;
-    if (!name || !event.target.checkValidity()) return; // finds values, or is no number yet
-    const selector = `#filters [name="${CSS.escape(name)}"]` + (type === "checkbox" ? `[value="${CSS.escape(value)}"]` : "");
+    if (!event.target.name || !event.target.checkValidity()) return; // finds values, or is no number yet
     clearTimeout(timer);
     timer = setTimeout(() => {
-      keepPosition(selector);
+      const next = document.activeElement;
+      keepPosition(selectorOf(next.name && next.form === form ? next : event.target));
       form.requestSubmit();
     }, 300);
   });
+
+  // While a number is typed, the choice before it waits.
+  form.addEventListener("input", () => clearTimeout(timer));
 
   form.addEventListener("submit", () => {
     clearTimeout(timer);

@@ -102,13 +102,11 @@ std::string all_text_under(const std::string& folder, const std::set<std::string
 }
 
 // The names that Html::error() makes of the problems that a visitor's browser may receive. Programs
-// and customers alone receive the others.
+// alone receive the others.
 TEST(Texts, TellAVisitorOfEachProblem) {
   const std::set<std::string> others = {
-      "already-written",      "forbidden",          "idempotency-conflict",
-      "invalid-comment",      "method-not-allowed", "payload-too-large",
-      "precondition-failed",  "rate-limited",       "unsupported-media-type",
-      "unsupported-encoding", "unauthorized"};
+      "already-written",     "idempotency-conflict",   "method-not-allowed",  "payload-too-large",
+      "precondition-failed", "unsupported-media-type", "unsupported-encoding"};
   std::set<std::string> wanted, known;
   auto problems = text_of("web/problems.json");
   const std::regex slug_member(R"re("slug": "([a-z-]+)")re");

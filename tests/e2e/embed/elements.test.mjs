@@ -202,7 +202,14 @@ test('a faulty form keeps what was typed', async () => {
     assert.equal(await form.getByLabel('Title').inputValue(), 'From the shop');
     await page.keyboard.press('Space');
     await form.getByRole('radio', { name: '4 stars' }).check();
-    await form.getByRole('button', { name: 'Post comment' }).click();
+    // A second click, while the answer is on its way, sends nothing.
+    const held = [];
+    await page.route('**/review?*', (route) => { held.push(route); });
+    await form.getByRole('button', { name: 'Post comment' }).dblclick();
+    await page.waitForTimeout(500);
+    assert.equal(held.length, 1);
+    assert.equal(await form.locator('.lost').isVisible(), false);
+    await held[0].continue();
     await form.getByRole('status').waitFor();
     assert.match((await server.get('/products/new')).expect(200).text, /From the shop/);
     assert.deepEqual(troubles.filter((each) => !/422/.test(each)), []);
