@@ -62,9 +62,8 @@ std::optional<Response> check_json(const Request& request) {
 
 std::string lacks(Scope scope) {
   return fmt::format(
-      "This token may not do that: it lacks the scope \"{0}\". Use one that has it: quire token "
-      "new "
-      "--scopes {0}",
+      "This token may not do that: it lacks the scope \"{0}\". Use a token that has it: "
+      "quire token new --scopes {0}",
       scope_name(scope));
 }
 
