@@ -224,7 +224,7 @@ class Comments {
   Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) {
     return store_.vote(id, customer, vote);
   }
-  Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings) {
+  Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings) {
     return store_.erase(customer, keep_ratings);
   }
   // See View::queue().

@@ -78,6 +78,14 @@ struct Erased {
   std::uint64_t votes = 0;     // the same
   std::uint64_t answers = 0;   // that were stored for repeated requests
   std::uint64_t tickets = 0;   // notes that a ticket was used
+
+  friend bool operator==(const Erased&, const Erased&) = default;
+};
+
+// What became of an erasure. Where it failed, something may be removed all the same.
+struct Erasure {
+  Erased removed = {};
+  std::optional<Error> failed = {};
 };
 
 // The documents of a comment before and after an update.
@@ -312,10 +320,10 @@ class Store {
   // the customer made, answers that were stored for repeated requests, and used tickets.
   // `keep_ratings`: a published comment stays, of nobody, without author, title, text, note and
   // reports. An erasure that was cut off goes on when it is asked for again, and tells what was
-  // left to remove. A comment that is written meanwhile may stay. unavailable; forbidden: the store
-  // knows no customers.
-  virtual Awaitable<Result<Erased>> erase(CustomerHash, bool /*keep_ratings*/) {
-    co_return no_customers();
+  // left to remove. A comment that is written meanwhile may stay. It fails by unavailable; damaged:
+  // all else is removed; forbidden: the store knows no customers.
+  virtual Awaitable<Erasure> erase(CustomerHash, bool /*keep_ratings*/) {
+    co_return Erasure{{}, no_customers()};
   }
   // Adds the comments whose ids are not in the store yet, and returns their number. A store that
   // can adds all or none; another works in pieces, and after an error may hold some of them.

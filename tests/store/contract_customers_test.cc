@@ -61,7 +61,7 @@ class CustomersContract : public WritingContract {
     return wait(view->has_published(customer(writer))).value();
   }
   Erased erase(std::uint8_t writer, bool keep_ratings = false) {
-    return wait(store_->erase(customer(writer), keep_ratings)).value();
+    return erase_all_of(customer(writer), keep_ratings);
   }
   void decide(const Ulid& id, CommentStatus status) {
     auto judge = [=](const Comment&, Comment& after) -> std::optional<Error> {

@@ -39,7 +39,7 @@ class VotesContract : public WritingContract {
   }
   Tally tally(const Ulid& id) { return tally_of(find(id).attributes); }
   Erased erase(std::uint8_t number, bool keep_ratings = false) {
-    return wait(store_->erase(voter(number), keep_ratings)).value();
+    return erase_all_of(voter(number), keep_ratings);
   }
   // Makes it pending, or published again.
   void hold(const Ulid& id, bool pending) {

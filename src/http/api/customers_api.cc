@@ -264,10 +264,10 @@ Awaitable<Response> CustomersApi::erase(const Request& request) {
   if (!person) co_return problem(person.error());
   if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
   auto customer = key_->hash(person->id);
-  auto erased = co_await comments_.erase(customer, person->keep_ratings);
-  if (!erased) co_return problem(erased.error());
-  record(audit_, request, customer, *erased);
-  co_return Response{.body = receipt(*erased), .own = true};
+  auto [erased, failed] = co_await comments_.erase(customer, person->keep_ratings);
+  if (!failed || erased != Erased{}) record(audit_, request, customer, erased);
+  if (failed) co_return problem(*failed);
+  co_return Response{.body = receipt(erased), .own = true};
 }
 
 }  // namespace quire::http

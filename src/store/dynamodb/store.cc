@@ -117,10 +117,10 @@ Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional
   co_return inserted;
 }
 
-Awaitable<Result<Erased>> TableStore::erase(CustomerHash customer, bool keep_ratings) {
-  auto erased = co_await parts_->access.loop.run(parts_->writes.erase(customer, keep_ratings));
+Awaitable<Erasure> TableStore::erase(CustomerHash customer, bool keep_ratings) {
+  auto erasure = co_await parts_->access.loop.run(parts_->writes.erase(customer, keep_ratings));
   parts_->generations.end_all();
-  co_return erased;
+  co_return erasure;
 }
 
 Awaitable<Result<Edited>> TableStore::update(Ulid id, Patch patch, Condition condition,

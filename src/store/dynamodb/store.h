@@ -59,7 +59,7 @@ class TableStore : public Store {
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
                                         Terms terms = {}) override;
-  Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings) override;
+  Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {}) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;

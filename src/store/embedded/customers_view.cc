@@ -119,7 +119,7 @@ Awaitable<Result<std::vector<VoteRow>>> LmdbView::votes_by(CustomerHash customer
   co_return rows;
 }
 
-Awaitable<Result<Erased>> LmdbStore::erase(CustomerHash customer, bool keep_ratings) {
+Awaitable<Erasure> LmdbStore::erase(CustomerHash customer, bool keep_ratings) {
   Erased erased;
   std::optional<Error> damage;
   std::optional<Ulid> after;
@@ -128,7 +128,7 @@ Awaitable<Result<Erased>> LmdbStore::erase(CustomerHash customer, bool keep_rati
       return edit.erase_comments(customer, keep_ratings, after);
     };
     auto part = co_await write<Edit::ErasedPart>(std::move(erase));
-    if (!part) co_return part.error();
+    if (!part) co_return Erasure{erased, part.error()};
     add(erased, part->erased);
     if (part->damage) damage = std::move(part->damage);
     after = part->next;
@@ -137,7 +137,7 @@ Awaitable<Result<Erased>> LmdbStore::erase(CustomerHash customer, bool keep_rati
   do {
     auto erase = [customer, last](Edit& edit) { return edit.erase_votes(customer, last); };
     auto part = co_await write<Edit::ErasedVotes>(std::move(erase));
-    if (!part) co_return part.error();
+    if (!part) co_return Erasure{erased, part.error()};
     erased.votes += part->votes;
     if (part->damage) damage = std::move(part->damage);
     last = part->next.value_or("");
@@ -149,16 +149,15 @@ Awaitable<Result<Erased>> LmdbStore::erase(CustomerHash customer, bool keep_rati
       return edit.erase_reports(some);
     };
     auto part = co_await write<Erased>(std::move(erase));
-    if (!part) co_return part.error();
+    if (!part) co_return Erasure{erased, part.error()};
     add(erased, *part);
     from = to;
   }
   auto erase_rest = [customer](Edit& edit) { return edit.erase_rest(customer); };
   auto rest = co_await write<Erased>(std::move(erase_rest));
-  if (!rest) co_return rest.error();
+  if (!rest) co_return Erasure{erased, rest.error()};
   add(erased, *rest);
-  if (damage) co_return std::move(*damage);
-  co_return erased;
+  co_return Erasure{erased, std::move(damage)};
 }
 
 }  // namespace quire::embedded

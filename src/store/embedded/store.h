@@ -24,7 +24,7 @@ class LmdbStore : public Store {
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
                                         Terms terms = {}) override;
-  Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings) override;
+  Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings) override;
   Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {}) override;

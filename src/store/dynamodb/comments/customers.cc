@@ -116,23 +116,24 @@ Awaitable<Result<std::vector<Action>>> Writes::rows_to_forget(const Comment& com
   co_return actions;
 }
 
-Awaitable<Result<Erased>> Writes::erase(CustomerHash customer, bool keep_ratings) {
-  Erased erased;
+Awaitable<Erasure> Writes::erase(CustomerHash customer, bool keep_ratings) {
+  Erasure erasure;
+  Erased& erased = erasure.removed;
   auto arguments = rows_of(client_.table(), customer);
   do {
     auto page = co_await client_.page(query(arguments));
-    if (!page) co_return page.error();
+    if (!page) co_return Erasure{erased, page.error()};
     for (const auto& row : page->items) {
       auto done = co_await erase_row(customer, row, keep_ratings, erased);
-      if (!done) co_return done.error();
+      if (!done) co_return Erasure{erased, done.error()};
     }
     arguments.start = std::move(page->last);
   } while (arguments.start);
   auto voted = co_await erase_votes(customer, erased);
-  if (!voted) co_return voted.error();
+  if (!voted) co_return Erasure{erased, voted.error()};
   auto done = co_await erase_reports(customer.person(), erased);
-  if (!done) co_return done.error();
-  co_return erased;
+  if (!done) co_return Erasure{erased, done.error()};
+  co_return erasure;
 }
 
 Awaitable<Status> Writes::erase_row(const CustomerHash& customer, const Item& row,

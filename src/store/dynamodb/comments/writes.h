@@ -32,7 +32,7 @@ class Writes {
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
   Awaitable<Status> keep_report(Ulid id, Report report);
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
-  Awaitable<Result<Erased>> erase(CustomerHash customer, bool keep_ratings);
+  Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings);
   // `changed` is told of each product whose facts have changed, or may have.
   using Changed = std::function<void(std::string_view product)>;
   Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> facts, FactsCondition condition,
