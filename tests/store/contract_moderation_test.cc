@@ -175,16 +175,11 @@ TEST_P(ModerationContract, AHundredReportsAreKept) {
 TEST_P(ModerationContract, AHundredReportsHoldACommentAgainOnceItsWriterEditsIt) {
   auto comment = comment_at(1000, 1, "en", 5);
   insert(comment);
-  for (int person = 0; person < 100; ++person)
-    wait(store_->report(comment.id, report_of(static_cast<std::uint8_t>(person)), 0)).value();
+  report_by_a_hundred(comment.id);
   decide(comment.id, CommentStatus::published).value();
   EXPECT_FALSE(wait(store_->report(comment.id, report_of(150), 3)).value());
-  auto edit = [](const Comment&, Comment& after) -> std::optional<Error> {
-    after.moderation.decided = false;
-    return {};
-  };
   Patch patch{.text = "changed"};
-  ASSERT_TRUE(wait(store_->update(comment.id, patch, {}, edit)));
+  ASSERT_TRUE(wait(store_->update(comment.id, patch, {}, undecided)));
   EXPECT_TRUE(wait(store_->report(comment.id, report_of(151), 3)).value());
   EXPECT_FALSE(is_public(comment.id));
 }
@@ -194,10 +189,6 @@ TEST_P(ModerationContract, OnlyADecisionAnswersReports) {
   insert(comment);
   decide(comment.id, CommentStatus::published).value();
   wait(store_->report(comment.id, report_of(1), 0)).value();
-  auto undecided = [](const Comment&, Comment& after) -> std::optional<Error> {
-    after.moderation.decided = false;
-    return {};
-  };
   ASSERT_TRUE(wait(store_->update(comment.id, {.text = "changed"}, {}, undecided)));
   ASSERT_TRUE(wait(store_->update(comment.id, {.note = "asked"})));
   EXPECT_EQ(queued(Kind::reported).size(), 1u) << "an edit and a note decide nothing";
@@ -208,17 +199,12 @@ TEST_P(ModerationContract, OnlyADecisionAnswersReports) {
 TEST_P(ModerationContract, ACommentWithAHundredAnsweredReportsIsListedAgain) {
   auto comment = comment_at(1000, 1, "en", 5);
   insert(comment);
-  for (int person = 0; person < 100; ++person)
-    wait(store_->report(comment.id, report_of(static_cast<std::uint8_t>(person)), 0)).value();
+  report_by_a_hundred(comment.id);
   ASSERT_TRUE(wait(store_->update(comment.id, {.status = CommentStatus::published}, {},
                                   set(CommentStatus::published))));
   wait(store_->report(comment.id, report_of(150), 0)).value();
   EXPECT_TRUE(queued(Kind::reported).empty()) << "a moderator has decided";
-  auto edit = [](const Comment&, Comment& after) -> std::optional<Error> {
-    after.moderation.decided = false;
-    return {};
-  };
-  ASSERT_TRUE(wait(store_->update(comment.id, {.text = "changed"}, {}, edit)));
+  ASSERT_TRUE(wait(store_->update(comment.id, {.text = "changed"}, {}, undecided)));
   wait(store_->report(comment.id, report_of(151), 0)).value();
   EXPECT_EQ(queued(Kind::reported).size(), 1u);
 }
