@@ -46,7 +46,7 @@ class Sweep {
   Reader& reader_;
   Rows blocks_;
   std::vector<FacetColumn> columns_;  // one a facet
-  std::vector<std::size_t> facets_;   // the parts of the counted facets
+  std::vector<std::size_t> facets_;   // the columns of the counted facets
   Ulid start_;
   std::size_t ids_ = 0;
   std::optional<Ulid> next_;  // the start of the block after
