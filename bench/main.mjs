@@ -30,7 +30,7 @@ const suites = { pages, cache, shop, numbers, facets, ranks, index, import: impo
 
 // seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked;
 // stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; changes: applied from its stream; fresh: posts watched.
-// The small size is for ./test: it shows that nothing is broken, not how fast it is.
+// The small size is for ./test --all: it shows that nothing is broken, not how fast it is.
 const full = {
   comments: 1_000_000, seconds: 3, rounds: 5, warm: true, repeats: 3,
   postSeconds: 4, syncSeconds: 1, inserts: 5000, memorySeconds: 5, microSeconds: 0.1,

@@ -1,4 +1,5 @@
 // The filter form with ten facets, one of them of 200 values, in Chromium: with and without JavaScript, wide and narrow.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

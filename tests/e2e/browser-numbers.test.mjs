@@ -1,4 +1,5 @@
 // The numbered pager and the histogram in Chromium, with and without JavaScript, and on a narrow screen.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

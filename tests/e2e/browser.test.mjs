@@ -1,5 +1,6 @@
 // The web page in Chromium, with and without JavaScript: filters, order and pages show the comments that the interface gives.
 // Its page numbers and its histogram are in browser-numbers.test.mjs.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

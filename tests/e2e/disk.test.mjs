@@ -1,5 +1,6 @@
 // What may happen to the store's directory: kills while it is rewritten, damage, a full disk, deleted files, and eyes that should
 // not read it. QUIRE_KILLS sets the number of kills, QUIRE_SEED repeats a run.
+// Only in ./test --all: minutes.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

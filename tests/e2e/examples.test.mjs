@@ -1,4 +1,5 @@
 // The examples of the documents work as typed.
+// Only in ./test --all: servers of databases.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // Release binaries are hardened (cmake/hardening.cmake), and so is the systemd unit (packaging/quire.service).
+// Only in ./test --all: other programs.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

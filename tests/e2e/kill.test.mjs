@@ -1,5 +1,6 @@
 // kill -9 at random moments, during imports and concurrent posts. No acknowledged comment is lost, none is there twice,
 // `quire verify` finds no differences after any kill, and page numbers, statistics and leaderboard are those of what is there. QUIRE_KILLS sets the number of kills, QUIRE_SEED repeats a run.
+// Only in ./test --all: kills.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

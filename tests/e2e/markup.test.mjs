@@ -1,4 +1,5 @@
 // Every kind of page as checkers see it: axe in Chromium, in two widths and both colour schemes, and vnu, the W3C's checker of HTML and CSS.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

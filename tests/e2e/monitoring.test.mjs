@@ -1,4 +1,5 @@
 // What operators get to watch Quire: every metric named there exists, every metric is named, and promtool takes the rules.
+// Only in ./test --all: other programs.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,6 @@
 // What users install: `cmake --install`, the Debian packages and the container, each as they find it: in a folder, or in a
 // fresh Debian 12.
+// Only in ./test --all: other programs.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

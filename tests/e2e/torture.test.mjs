@@ -1,4 +1,5 @@
 // tools/torture in small: system calls fail, the program is killed, the power is cut. QUIRE_SEED repeats a run.
+// Only in ./test --all: minutes.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,6 @@
 // No request holds a thread of the server for long, on a store of any size. The test asks every route that takes parameters,
 // and the server's own count of long holds must not grow.
+// Only in ./test --all: it runs alone.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

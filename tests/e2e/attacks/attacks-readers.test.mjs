@@ -1,4 +1,5 @@
 // Readers who ask for much and take it slowly: what waits for them has a bound, and a least pace.
+// Only in ./test --all: it runs alone.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

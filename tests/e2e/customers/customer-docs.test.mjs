@@ -1,4 +1,5 @@
 // The examples of docs/customers.md sign tokens that the server takes, in each of its languages.
+// Only in ./test --all: other programs.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

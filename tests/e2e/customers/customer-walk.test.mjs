@@ -1,5 +1,6 @@
 // Customers who write and vote at once and through kills (QUIRE_KILLS): `once`, tickets, own lists and counts of votes are exact at
 // every answer, on both stores. In the end all are erased, and nothing in the store tells of them.
+// Only in ./test --all: kills.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

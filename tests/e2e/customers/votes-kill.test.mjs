@@ -1,5 +1,6 @@
 // Votes through kills: random votes, changes, withdrawals, removals, holds and erasures of many customers at once, while the server is
 // killed. What was acknowledged counts, what was not may; each count is that of a model, and quire verify finds no difference.
+// Only in ./test --all: kills.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';

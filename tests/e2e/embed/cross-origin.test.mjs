@@ -1,4 +1,5 @@
 // What pages of other origins may do: the shop's may ask the interface and frame a product's page; a stranger's may not.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,5 @@
 // The elements of embed.js on pages of a shop, which are of another origin than the server.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

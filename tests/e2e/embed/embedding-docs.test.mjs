@@ -1,4 +1,5 @@
 // The examples of docs/embedding.md include comments in a page of the shop, in each of its languages.
+// Only in ./test --all: other programs.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,4 +1,5 @@
 // The form for a comment: by invitation, by a signed token, by anyone; without a cookie and without a script.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

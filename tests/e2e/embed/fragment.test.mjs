@@ -1,4 +1,5 @@
 // The fragment: the comments of a product without a page around them, with links of the page that shows it.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

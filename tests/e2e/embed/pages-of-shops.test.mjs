@@ -1,4 +1,5 @@
 // The elements on pages as shops build them: frameworks that move elements, renew tokens and set attributes late; odd addresses; a server that is gone.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

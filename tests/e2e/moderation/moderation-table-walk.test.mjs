@@ -1,5 +1,6 @@
 // Nothing leaks from a table, either: the walk of public addresses beside page indexes in LMDB, Redis and SQLite, with a worker that
 // follows the stream. Servers and workers are killed (QUIRE_KILLS). What is hidden is unseen within seconds; in the end all agree.
+// Only in ./test --all: kills.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

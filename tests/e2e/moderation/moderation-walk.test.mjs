@@ -1,5 +1,6 @@
 // Nothing leaks: every public address is compared with a plain list of the published comments, while comments are posted, held,
 // published, rejected, edited, reported and removed. With the page cache and without it, and through kills (QUIRE_KILLS).
+// Only in ./test --all: kills.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

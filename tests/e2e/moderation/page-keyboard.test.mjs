@@ -1,5 +1,6 @@
 // The page of moderators, worked by keyboard alone: with and without script, in two widths and both colour schemes. What checkers of markup
 // say of it, and where cookies are set.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import http from 'node:http';

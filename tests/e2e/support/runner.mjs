@@ -2,6 +2,7 @@
 // A file that does not end fails, and tells what its threads wait for: Node's own runner waits without end.
 
 import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDynamoDbAlone } from './servers/servers.mjs';
@@ -29,7 +30,7 @@ function threads(group) {
   return rows.filter((row, i) => i === 0 || Number.parseInt(row, 10) === group).join('\n');
 }
 
-/** Runs a file. Gives {tests, passed, seconds, output}. */
+/** Runs a file. Gives {tests, succeeded, passed, seconds, output}. */
 async function run(file, env) {
   const begun = Date.now();
   const child = spawn(process.execPath, ['--test-reporter=spec', file], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -50,8 +51,8 @@ async function run(file, env) {
   await Promise.race([closed, sleep(5000, undefined, { ref: false })]);
   for (const stream of [child.stdout, child.stderr]) stream.destroy(); // another group may hold them
   running.delete(child.pid);
-  const [, tests = 0] = /^ℹ tests (\d+)$/m.exec(output) ?? [];
-  return { tests: Number(tests), passed: status === 0, seconds: (Date.now() - begun) / 1000, output };
+  const number = (name) => Number(new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
+  return { tests: number('tests'), succeeded: number('pass'), passed: status === 0, seconds: (Date.now() - begun) / 1000, output };
 }
 
 const { FORCE_COLOR: _, ...env } = process.env;
@@ -59,17 +60,21 @@ const { FORCE_COLOR: _, ...env } = process.env;
 if (count > 4) env.QUIRE_TEST_DYNAMODB = (await startDynamoDbAlone()).endpoint;
 const failures = [];
 let tests = 0;
+let succeeded = 0;
 await Promise.all(Array.from({ length: Number(atOnce) }, async () => {
   for (let file; !stopped && (file = waiting.shift());) {
     const end = await run(file, env);
     if (stopped) return;
     tests += end.tests;
+    succeeded += end.succeeded;
     if (!end.passed) failures.push(file);
     console.log(`${end.passed ? '    ok' : 'FAILED'} ${end.seconds.toFixed(1).padStart(6)} s ${String(end.tests).padStart(4)} tests  ${relative('.', file)}`);
     if (!end.passed || count === 1) console.log(end.output);
   }
 }));
 if (!stopped) {
+  // A file that fails before its tests is a failure, too.
+  if (process.env.QUIRE_COUNTS) appendFileSync(process.env.QUIRE_COUNTS, `${succeeded} ${Math.max(tests - succeeded, failures.length)}\n`);
   console.log(`${tests} tests in ${count} files${failures.length ? `; ${failures.length} failed: ${failures.join(' ')}` : ''}`);
   process.exit(failures.length || !tests ? 1 : 0);
 }

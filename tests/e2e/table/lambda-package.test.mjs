@@ -1,6 +1,7 @@
 // The package for AWS Lambda, unpacked into a tree that has nothing else, as the runtime starts it: no shell, no library, no
 // certificate of a machine. Its function keeps statistics and a page index by the records of a real table, and makes just
 // the requests that the role of the CloudFormation template allows.
+// Only in ./test --all: servers of databases.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';

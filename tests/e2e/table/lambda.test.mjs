@@ -1,5 +1,6 @@
 // `quire lambda` against a runtime API of the test's own, which hands it real records of a table's stream: batch by batch, some
 // twice, and some to a function that is killed meanwhile.
+// Only in ./test --all: servers of databases.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

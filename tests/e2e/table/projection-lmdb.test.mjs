@@ -1,4 +1,5 @@
 // Kills workers and backfills beside an LMDB file, and checks the result: kills.mjs.
+// Only in ./test --all: kills.
 
 import { testKills } from '../support/kills.mjs';
 

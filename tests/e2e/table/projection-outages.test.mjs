@@ -1,5 +1,6 @@
 // A page index loses its memory, a database is away for a while, a stream is replaced. Pages by cursor go on,
 // messages say what to do, and the index recovers. QUIRE_SEED repeats a run, as far as the order of the answers allows.
+// Only in ./test --all: servers of databases.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,5 @@
 // Kills workers and backfills beside Redis, and checks the result: kills.mjs.
+// Only in ./test --all: servers of databases.
 
 import { testKills } from '../support/kills.mjs';
 

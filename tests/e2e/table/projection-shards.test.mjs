@@ -1,5 +1,6 @@
 // A stream's shards end and others continue them. That happens every few hours on DynamoDB, and in DynamoDB Local too seldom for a test:
 // a proxy makes many shards out of one. Workers are killed around that, and iterators expire.
+// Only in ./test --all: kills.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,5 @@
 // Kills workers and backfills beside a SQLite file, and checks the result: kills.mjs. Then spoils counts of blocks there.
+// Only in ./test --all: kills.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

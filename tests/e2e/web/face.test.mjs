@@ -1,4 +1,5 @@
 // The shop's face and the languages of its pages: name, logo, colour, style, home; texts by the address and by the browser.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync, mkdirSync } from 'node:fs';

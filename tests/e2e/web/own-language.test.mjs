@@ -1,4 +1,5 @@
 // A product's page that begins with the comments in the visitor's languages, and what leads to the others.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // Nothing moves on a page while it loads: not when pictures come, nor when the script runs.
+// Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
