@@ -1,0 +1,93 @@
+// tools/faults: which tests find each of the deliberate faults.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { faults } from './list.mjs';
+import { keep, readResults, resultOf } from './results.mjs';
+import { outcomeOf, prepare, root } from './tree.mjs';
+
+const help = `tools/faults [--check | --report] [NAME…]
+
+Puts each fault of tools/fault_campaign/list.mjs into a clone of HEAD, and runs ./test there to the first test that fails. Of a
+fault that passes, it runs ./test FOLDER for the folder nearest to the fault, then ./test --all. Results are kept in
+tools/fault_campaign/results.tsv: a later call goes on with the faults that have none, or whose text has changed since.
+NAME runs a fault again; a part of its name is enough. As root, because the clone is mounted in the place of this folder: so
+the compiler's cache serves it. What is here stays as it is.
+
+  --check    fails where a fault no longer fits the code
+  --report   prints how many faults are found
+`;
+
+function fail(message, status = 1) {
+  process.stderr.write(`${message}\n`);
+  process.exit(status);
+}
+
+const times = (name, text) => readFileSync(`${root}/${name}`, 'utf8').split(text).length - 1;
+
+// In the clone the fault that is put in has no place any more.
+function misfits() {
+  return faults.filter(({ name }) => name !== process.env.QUIRE_FAULT).flatMap(({ name, file, text, tests }) => {
+    if (!existsSync(`${root}/${file}`)) return `${name}: there is no ${file}.`;
+    if (!existsSync(`${root}/tests/${tests}`)) return `${name}: there is no tests/${tests}.`;
+    const count = times(file, text);
+    return count === 1 ? [] : `${name}: ${file} has its text ${count} times, not once.`;
+  });
+}
+
+function check() {
+  const found = misfits();
+  if (found.length) fail(`${found.join('\n')}\nGive each a text that stands once: tools/fault_campaign/list.mjs.`);
+}
+
+function report() {
+  const results = faults.map((fault) => ({ name: fault.name, by: resultOf(readResults(), fault)?.by }));
+  const by = (...ways) => results.filter((each) => ways.includes(each.by));
+  const found = by('./test');
+  const late = results.filter((each) => each.by && !['./test', 'nothing'].includes(each.by));
+  console.log(`${faults.length} faults: ./test finds ${found.length}, ./test --all finds ${found.length + late.length}`);
+  for (const [title, some] of [['only by more than ./test', late], ['by nothing', by('nothing')], ['not run yet', by(undefined)]]) {
+    if (some.length) console.log(`${title}:\n${some.map(({ name }) => `  ${name}`).join('\n')}`);
+  }
+}
+
+function chosen(names) {
+  if (!names.length) return faults.filter((fault) => !resultOf(readResults(), fault));
+  return names.map((part) => {
+    const fitting = faults.filter(({ name }) => name.includes(part));
+    return fitting.length === 1 ? fitting[0] : fail(`${fitting.length} faults have "${part}" in their names.`, 2);
+  });
+}
+
+function run(names) {
+  check();
+  const some = chosen(names);
+  const commit = some.length ? prepare() : '';
+  let broken = 0;
+  for (const fault of some) {
+    console.log(fault.name);
+    const outcome = outcomeOf(fault);
+    if (outcome.broken) {
+      console.log(`  does not compile: ${outcome.log}`);
+      ++broken;
+      continue;
+    }
+    keep(faults, fault, { ...outcome, commit });
+    console.log(`  found by ${outcome.by} ${outcome.test} (${outcome.seconds} s)`);
+  }
+  report();
+  if (broken) process.exit(1);
+}
+
+let parsed;
+try {
+  const flag = { type: 'boolean' };
+  parsed = parseArgs({ options: { check: flag, report: flag, help: flag }, allowPositionals: true });
+} catch (error) {
+  fail(`${error.message}\n\n${help}`, 2);
+}
+const { values: options, positionals } = parsed;
+if (options.help) process.stdout.write(help);
+else if (options.check) check();
+else if (options.report) report();
+else run(positionals);
