@@ -1,7 +1,6 @@
 // Where the page index fails, is slow or does not follow, pages go on without numbers.
 #include <gtest/gtest.h>
 
-#include "listing/lists/index_health.h"
 #include "numbers_world.h"
 
 namespace quire {
@@ -63,24 +62,26 @@ TEST_P(NumbersMissing, WhereverTheIndexFailsAndPagesGoOn) {
 
 // A page by cursor is given without numbers; a page by number needs them.
 TEST_P(NumbersOfASlowIndex, AreNotWaitedForBeyondAMoment) {
+  constexpr Milliseconds moment{100};
+  Comments comments(store_,
+                    lists::listings_of(store_, {.index = &index_, .answer_timeout = moment}),
+                    Seal({Seal::Key{1, 2, 3}}));
   Query first{.product = "42", .limit = 7}, next = first, third = first;
   next.after = page(first).next;
   third.page = 3;
   auto good = page(next);
-  for (auto slow :
-       {lists::IndexHealth::answer_timeout / 4 * 3, lists::IndexHealth::answer_timeout * 2}) {
+  for (auto slow : {moment / 4 * 3, moment * 2}) {
     index_.slow = slow;
     // Two questions are asked: one alone may be fast enough.
-    auto found = page(next);
+    auto found = wait(comments.page(next)).value();
     EXPECT_EQ(ids(found), ids(good));
     EXPECT_FALSE(found.number);
     EXPECT_EQ(found.numbers_missing, "The page index takes too long to answer.");
-    index_.slow = {};
-    EXPECT_TRUE(page(first).number) << "others are not concerned";
   }
-  index_.slow = lists::IndexHealth::answer_timeout * 5 / 4;
-  EXPECT_EQ(page(third).number->number, 3u);
   index_.slow = {};
+  EXPECT_TRUE(page(first).number) << "others are not concerned";
+  index_.slow = moment * 5 / 4;
+  EXPECT_EQ(wait(comments.page(third))->number->number, 3u);
 }
 
 // The lists of a product change between two questions of a request, so that no answer fits.
@@ -101,31 +102,6 @@ TEST_P(NumbersMissing, OfAProductThatChangesTooFastAlone) {
                                        " Use after and before.");
   EXPECT_EQ(wait(comments.index_status())->missing, "");
   EXPECT_TRUE(wait(comments.page({.product = "43"}))->number);
-}
-
-TEST_P(NumbersMissing, UntilTheIndexIsBack) {
-  Comments comments(store_, lists::listings_of(store_, {.index = &index_}, [&] { return now_; }),
-                    Seal({Seal::Key{}}));
-  Query query{.product = "42"};
-  EXPECT_TRUE(wait(comments.page(query))->number);
-  // The index fails in the middle of a request: the next request is not concerned.
-  index_.fails = [&](int call) { return call == index_.calls; };
-  EXPECT_FALSE(wait(comments.page(query))->number);
-  index_.fails = {};
-  EXPECT_TRUE(wait(comments.page(query))->number);
-  // The index fails when it is asked for its state: no request asks for a second.
-  now_ += 2000;
-  index_.fails = [](int) { return true; };
-  EXPECT_FALSE(wait(comments.page(query))->number);
-  index_.fails = {};
-  int calls = index_.calls;
-  now_ += 999;
-  EXPECT_EQ(wait(comments.page(query))->numbers_missing, "The page index cannot be asked now.");
-  EXPECT_EQ(index_.calls, calls);
-  now_ += 1;
-  auto found = wait(comments.page(query));
-  EXPECT_TRUE(found->number);
-  EXPECT_EQ(found->numbers_missing, "");
 }
 
 TEST_P(NumbersMissing, AsLongAsTheIndexDoesNotFollow) {
@@ -171,17 +147,6 @@ TEST_P(NumbersMissing, AsLongAsTheIndexDoesNotFollow) {
   EXPECT_EQ(wait(comments.index_status())->as_of_ms, now_ - 30'000);
 }
 
-// The index followed a moment ago, and has lost its memory since.
-TEST_P(NumbersMissing, NotWrongWhereTheIndexWasJustLost) {
-  Query query{.product = "42", .limit = 100};
-  EXPECT_TRUE(page(query).number);
-  query.page = 1000;
-  EXPECT_EQ(wait(comments_.page(query)).error().code, ErrorCode::page_out_of_range);
-  index_.said = {};
-  auto found = wait(comments_.page(query));
-  ASSERT_FALSE(found);
-  EXPECT_EQ(found.error().code, ErrorCode::unavailable);
-}
 INSTANTIATE_TEST_SUITE_P(All, NumbersMissing, testing::Values(none, half_forgotten, upside_down));
 INSTANTIATE_TEST_SUITE_P(All, NumbersOfASlowIndex, testing::Values(none));
 

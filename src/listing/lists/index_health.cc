@@ -12,12 +12,8 @@ namespace quire::lists {
 
 using change::Phase;
 
-IndexHealth::IndexHealth(PageIndex& index, std::chrono::seconds max_behind, Clock clock,
-                         Refuses refuses)
-    : index_(index),
-      max_behind_(max_behind),
-      clock_(std::move(clock)),
-      refuses_(std::move(refuses)) {}
+IndexHealth::IndexHealth(NumbersSource source, Clock clock)
+    : source_(std::move(source)), clock_(std::move(clock)) {}
 
 Awaitable<IndexStatus> IndexHealth::status() {
   auto status = known();
@@ -52,12 +48,12 @@ std::optional<IndexStatus> IndexHealth::known() const {
 // Stops waiting after `answer_timeout`. The request to the index continues, and no second request
 // is sent before it ends.
 Awaitable<void> IndexHealth::ask() {
-  auto deadline = std::chrono::steady_clock::now() + answer_timeout;
+  auto deadline = std::chrono::steady_clock::now() + source_.answer_timeout;
   std::function<Awaitable<Done>()> asks = [this] { return take_answer(); };
   auto answered = co_await asked_.get_until(deadline, std::move(asks));
   if (answered) co_return;
   std::lock_guard lock(mutex_);
-  learn(down(), fmt::format("it has not answered within {} ms", answer_timeout.count()));
+  learn(down(), fmt::format("it has not answered within {} ms", source_.answer_timeout.count()));
 }
 
 Awaitable<Done> IndexHealth::take_answer() {
@@ -72,7 +68,7 @@ Awaitable<Done> IndexHealth::take_answer() {
 Awaitable<IndexHealth::Answer> IndexHealth::ask_index() {
   Result<change::State> state = Error{ErrorCode::unavailable, ""};
   try {
-    state = co_await index_.state();
+    state = co_await source_.index->state();
   } catch (const std::exception& failed) {  // whoever waits must learn of it
     state = Error{ErrorCode::unavailable, failed.what()};
   }
@@ -95,7 +91,7 @@ IndexStatus IndexHealth::down() const {
 
 // What is missing of an index that follows the stream; empty: nothing.
 std::string IndexHealth::behind(const change::State& state, std::uint64_t as_of_ms) const {
-  auto limit = static_cast<std::uint64_t>(std::chrono::milliseconds(max_behind_).count());
+  auto limit = static_cast<std::uint64_t>(std::chrono::milliseconds(source_.max_behind).count());
   std::string_view worker =
       state.marks.contains(change::lambda_mark) ? "lambda is called" : "project runs";
   if (as_of_ms == 0) {
@@ -105,7 +101,7 @@ std::string IndexHealth::behind(const change::State& state, std::uint64_t as_of_
   }
   if (as_of_ms + limit >= clock_()) return {};
   return fmt::format("The page index is more than {} s behind the table: see whether quire {}.",
-                     max_behind_.count(), worker);
+                     source_.max_behind.count(), worker);
 }
 
 IndexStatus IndexHealth::judge(const change::State& state) const {
@@ -122,7 +118,7 @@ IndexStatus IndexHealth::judge(const change::State& state) const {
           "The page index can no longer follow the table's stream: run quire backfill.";
       break;
     case Phase::following:
-      if (refuses_) status.missing = refuses_(state);
+      if (source_.refuses) status.missing = source_.refuses(state);
       if (status.missing.empty()) status.missing = behind(state, status.as_of_ms);
   }
   return status;

@@ -3,16 +3,14 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/clock.h"
-#include "listing/listing.h"
+#include "listing/lists/maker.h"
 #include "loop/one_answer.h"
-#include "page_index/page_index.h"
 
 namespace quire::lists {
 
@@ -20,16 +18,12 @@ namespace quire::lists {
 // destroyed, every loop that ran requests must have ended.
 class IndexHealth {
  public:
-  static constexpr std::chrono::milliseconds kept{1000};            // how long an answer holds
-  static constexpr std::chrono::milliseconds answer_timeout{1000};  // with an index that was asked
+  static constexpr std::chrono::milliseconds kept{1000};  // how long an answer holds
 
-  // Why an index that follows a stream gives no numbers, as a sentence; empty: it may.
-  using Refuses = std::function<std::string(const change::State&)>;
+  // `source`: has an index.
+  IndexHealth(NumbersSource source, Clock clock);
 
-  // An index that is further behind than `max_behind` gives no numbers. It must outlive this.
-  IndexHealth(PageIndex& index, std::chrono::seconds max_behind, Clock clock, Refuses refuses = {});
-
-  PageIndex& index() const { return index_; }
+  const NumbersSource& source() const { return source_; }
 
   // The index's status of at most a second ago. One request at a time asks the index; the others
   // take what was known before. An index that does not answer is down, for a second at least.
@@ -56,10 +50,8 @@ class IndexHealth {
   IndexStatus down() const;
   void learn(IndexStatus status, const std::string& why);
 
-  PageIndex& index_;
-  const std::chrono::seconds max_behind_;
+  const NumbersSource source_;
   const Clock clock_;
-  const Refuses refuses_;
   OneAnswer<Done> asked_;
   mutable std::mutex mutex_;
   // Guarded by mutex_.

@@ -17,10 +17,8 @@ class ListsMaker : public ListingMaker {
  public:
   ListsMaker(const Store& store, NumbersSource numbers, Clock clock)
       : store_(store),
-        health_(numbers.index
-                    ? std::make_unique<IndexHealth>(*numbers.index, numbers.max_behind,
-                                                    std::move(clock), std::move(numbers.refuses))
-                    : nullptr) {}
+        health_(numbers.index ? std::make_unique<IndexHealth>(std::move(numbers), std::move(clock))
+                              : nullptr) {}
 
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
@@ -52,8 +50,8 @@ class ListsMaker : public ListingMaker {
     if (!status.missing.empty()) co_return ListNumbers(std::move(status.missing));
     auto deadline = Deadline::max();
     if (numbered == Opening::Numbered::if_soon)
-      deadline = std::chrono::steady_clock::now() + IndexHealth::answer_timeout;
-    ListNumbers numbers(*health_, health_->index().ranks(), deadline);
+      deadline = std::chrono::steady_clock::now() + health_->source().answer_timeout;
+    ListNumbers numbers(*health_, health_->source().index->ranks(), deadline);
     co_await numbers.measure(segments);
     co_return std::move(numbers);
   }
@@ -65,7 +63,7 @@ class ListsMaker : public ListingMaker {
 }  // namespace
 
 std::unique_ptr<ListingMaker> listings_of(const Store& store, NumbersSource numbers, Clock clock) {
-  return std::make_unique<ListsMaker>(store, numbers, std::move(clock));
+  return std::make_unique<ListsMaker>(store, std::move(numbers), std::move(clock));
 }
 
 }  // namespace quire::lists

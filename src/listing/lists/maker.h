@@ -17,6 +17,7 @@ namespace quire::lists {
 struct NumbersSource {
   PageIndex* index = nullptr;           // beside the store; outlives the maker. Null: none
   std::chrono::seconds max_behind{60};  // an index that is further behind gives no numbers
+  std::chrono::milliseconds answer_timeout{1000};  // with an index that was asked
   // Why an index that follows a stream gives none, as a sentence; empty: it may.
   std::function<std::string(const change::State&)> refuses = {};
 };

@@ -23,8 +23,7 @@ class HangingIndex : public PlainIndex {
 
   Awaitable<Result<change::State>> state() override {
     auto executor = co_await asio::this_coro::executor;
-    ++states;
-    auto now = said;
+    auto now = co_await PlainIndex::state();
     if (!hangs) co_return now;
     boost::system::error_code cancelled;
     answers.emplace(executor, asio::steady_timer::time_point::max());
@@ -41,7 +40,8 @@ class IndexHealthOf : public testing::Test {
   asio::io_context loop_{1};  // outlives the timers on it
   std::uint64_t now_ = 5'000'000;
   HangingIndex index_;
-  IndexHealth health_{index_, std::chrono::seconds(60), [this] { return now_; }};
+  IndexHealth health_{{.index = &index_, .answer_timeout = Milliseconds(100)},
+                      [this] { return now_; }};
 
   // Runs the loop until the status is there; the question may still be under way.
   std::string status() {
@@ -54,7 +54,7 @@ class IndexHealthOf : public testing::Test {
   }
 };
 
-TEST_F(IndexHealthOf, AnIndexIsKeptForASecond) {
+TEST_F(IndexHealthOf, AnAnswerIsKeptForASecond) {
   index_.hangs = false;
   for (int i = 0; i < 5; ++i) EXPECT_EQ(status(), "");
   EXPECT_EQ(index_.states, 1);
@@ -67,6 +67,15 @@ TEST_F(IndexHealthOf, AnIndexIsKeptForASecond) {
   now_ -= 100'000;
   EXPECT_EQ(status(), "") << "a clock that was set back does not keep the answer for a day";
   EXPECT_EQ(index_.states, 3);
+  now_ += 1000;
+  index_.fails = [](int) { return true; };
+  EXPECT_EQ(status(), "The page index cannot be asked now.");
+  index_.fails = {};
+  now_ += 999;
+  EXPECT_EQ(status(), "The page index cannot be asked now.");
+  EXPECT_EQ(index_.states, 4) << "no request asks for a second";
+  now_ += 1;
+  EXPECT_EQ(status(), "");
 }
 
 TEST_F(IndexHealthOf, AnIndexThatDoesNotAnswerIsDownAndNotAskedAgainMeanwhile) {
@@ -114,7 +123,7 @@ TEST_F(IndexHealthOf, AnIndexThatBreaksIsDown) {
       co_return said;
     }
   } index;
-  IndexHealth health(index, std::chrono::seconds(60), [this] { return now_; });
+  IndexHealth health({.index = &index}, [this] { return now_; });
   EXPECT_EQ(wait(health.status()).missing, "The page index cannot be asked now.");
   now_ += 1000;
   EXPECT_EQ(wait(health.status()).missing, "The page index cannot be asked now.");
@@ -123,8 +132,7 @@ TEST_F(IndexHealthOf, AnIndexThatBreaksIsDown) {
 TEST_F(IndexHealthOf, AnIndexThatTheStoreRefusesGivesNoNumbers) {
   PlainIndex index;
   auto refuses = [](const change::State& state) { return state.stream == "s" ? "" : "Not so."; };
-  IndexHealth health(
-      index, std::chrono::seconds(60), [this] { return now_; }, refuses);
+  IndexHealth health({.index = &index, .refuses = refuses}, [this] { return now_; });
   EXPECT_EQ(wait(health.status()).missing, "");
   index.said.stream = "another";
   EXPECT_EQ(wait(health.status_anew()).missing, "Not so.");
@@ -172,7 +180,7 @@ TEST_F(IndexHealthOf, ManyLoopsAgreeWhileTheIndexComesAndGoes) {
     }
   } index;
   std::atomic<std::uint64_t> now = 1'000'000;
-  IndexHealth health(index, std::chrono::seconds(60), [&] { return now += 10; });
+  IndexHealth health({.index = &index}, [&] { return now += 10; });
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
