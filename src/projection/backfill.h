@@ -28,9 +28,8 @@ struct Building {
   Clock clock = system_ms;
   // These are for statistics, which are recounted:
   Pace recount = recount_pace();
-  std::chrono::seconds stall_timeout{
-      600};                        // how long the stream may bring nothing that is waited for
-  Milliseconds marking_poll{250};  // between reads of a shard whose records are marked as seen
+  Milliseconds stall_timeout{600'000};  // how long the stream may bring nothing that is waited for
+  Milliseconds marking_poll{250};       // between reads of a shard whose records are marked as seen
 };
 
 // Counted while a build runs; any thread may read it.

@@ -14,14 +14,15 @@ namespace {
 
 struct Goal {
   std::uint64_t until_ms;
-  std::chrono::seconds stall_timeout;
+  Milliseconds stall_timeout;
 };
 
-Error stuck(std::chrono::seconds stall_timeout, const std::string& trouble) {
+Error stuck(Milliseconds stall_timeout, const std::string& trouble) {
   return {ErrorCode::unavailable,
           fmt::format("The stream could not be caught up with: it moved no further for {} s. "
                       "{}",
-                      stall_timeout.count(), trouble.empty() ? "See the log." : trouble)};
+                      std::chrono::duration<double>(stall_timeout).count(),
+                      trouble.empty() ? "See the log." : trouble)};
 }
 
 // Runs beside the worker, and stops it at the goal. The worker itself looks only once a beat; the
@@ -59,7 +60,7 @@ Awaitable<Status> work(Worker& worker) {
 }  // namespace
 
 Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options options,
-                           std::chrono::seconds stall_timeout) {
+                           Milliseconds stall_timeout) {
   auto state = co_await target.state();
   if (state && (state->phase == Phase::empty || state->phase == Phase::lost))
     co_return Error{ErrorCode::unavailable,

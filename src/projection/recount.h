@@ -17,14 +17,14 @@ namespace quire::projection {
 // takes some reads of each shard, or up to a beat more. On a loop of one thread. unavailable: no
 // mark moved for `stall_timeout`, or the target does not follow the stream.
 Awaitable<Status> catch_up(Source& source, Target& target, Worker::Options options,
-                           std::chrono::seconds stall_timeout);
+                           Milliseconds stall_timeout);
 
 inline constexpr std::size_t products_at_once = 1000;
 
 class Recount {
  public:
   // `index`: empty. `stall_timeout`: how long the stream may bring nothing that is waited for.
-  Recount(std::unique_ptr<PageIndex> index, Pace pace, std::chrono::seconds stall_timeout)
+  Recount(std::unique_ptr<PageIndex> index, Pace pace, Milliseconds stall_timeout)
       : index_(std::move(index)), pace_(pace), stall_timeout_(stall_timeout) {}
 
   // Scans the table, then follows its stream until now.
@@ -53,7 +53,7 @@ class Recount {
   std::unique_ptr<PageIndex> index_;
   std::map<std::string, Told> told_;  // by shard
   Pace pace_;
-  std::chrono::seconds stall_timeout_;
+  Milliseconds stall_timeout_;
 };
 
 // Some products of the recount or the statistics, in byte order, after `after`; empty: no more.

@@ -12,14 +12,14 @@ class CatchingUp : public testing::Test {
  protected:
   CatchingUp() { target_.now = following(stream_); }
 
-  Crew::Member& start(std::chrono::seconds patience = std::chrono::seconds(60)) {
+  Crew::Member& start(Milliseconds patience = Milliseconds(60'000)) {
     Worker::Options options;
     options.projection = "p";
     options.owner = "only";
     options.pace = pace_;
     options.clock = stream_.clock();
     return crew_.run([](CatchingUp& self, Worker::Options options,
-                        std::chrono::seconds patience) -> Awaitable<void> {
+                        Milliseconds patience) -> Awaitable<void> {
       self.status_ =
           co_await projection::catch_up(self.stream_, self.target_, std::move(options), patience);
     }(*this, std::move(options), patience));
@@ -106,7 +106,7 @@ TEST_F(CatchingUp, TellsThatItIsLost) {
 TEST_F(CatchingUp, GivesUpAfterItsPatience) {
   writer_.write(20);
   stream_.calls.fault = [](const std::string&) { return Fault::before; };
-  start(std::chrono::seconds(1));
+  start(Milliseconds(50));
   ASSERT_TRUE(until_ended());
   ASSERT_FALSE(status_->ok());
   EXPECT_EQ(status_->error().code, ErrorCode::unavailable);
