@@ -90,6 +90,9 @@ class PlainView : public ListView {
   }
 
  private:
+  // Whether the part of the list has this comment of the list.
+  virtual bool has(const Range&, const Ulid&) const { return true; }
+
   std::string_view document_of(const Ulid& id, const std::string& document) const {
     return state_->lost.contains(id) ? std::string_view() : std::string_view(document);
   }
@@ -100,7 +103,7 @@ class PlainView : public ListView {
     for (; at != end; ++at) {
       const auto& [id, document] = *at;
       if (range.after && !precedes(*range.after, id, order)) continue;
-      if (!covers(range.list, document_cell(document))) continue;
+      if (!covers(range.list, document_cell(document)) || !has(range, id)) continue;
       if (slice.entries.size() == range.limit) {
         slice.end = false;
         break;

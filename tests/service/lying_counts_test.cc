@@ -7,7 +7,6 @@
 #include "listing/lists/maker.h"
 #include "listing/lying_store.h"
 #include "listing/model.h"
-#include "listing/plain_store.h"
 #include "service/comments.h"
 #include "store/support.h"
 #include "wander.h"
@@ -41,8 +40,7 @@ class LyingCounts : public testing::TestWithParam<Lie> {
     return query;
   }
 
-  PlainStore plain_;
-  LyingStore store_{plain_, GetParam()};
+  LyingStore store_{GetParam()};
   Comments comments_{store_, lists::listings_of(store_), Seal({Seal::Key{1, 2, 3}})};
   std::mt19937_64 random_{20261121};
   std::uint64_t made_ = 0;

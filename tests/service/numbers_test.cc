@@ -172,7 +172,7 @@ TEST_P(NumbersOfAnIndex, OfACommentThatTheIndexHasNotHeardOfAreAPage) {
 }
 
 TEST_P(NumbersOfAnIndex, AreNotTheStoresWhereNoneAreAskedFor) {
-  Comments none(plain_, lists::listings_of(plain_), Seal({Seal::Key{1, 2, 3}}));
+  Comments none(store_, lists::listings_of(store_), Seal({Seal::Key{1, 2, 3}}));
   Query query{.product = "42", .limit = 10};
   auto found = wait(none.page(query));
   EXPECT_FALSE(found->number);

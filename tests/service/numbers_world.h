@@ -10,7 +10,6 @@
 #include "listing/lying_store.h"
 #include "listing/model.h"
 #include "listing/plain_index.h"
-#include "listing/plain_store.h"
 #include "service/comments.h"
 #include "store/support.h"
 
@@ -76,8 +75,7 @@ class NumbersOfAnIndex : public testing::TestWithParam<Lie> {
     EXPECT_EQ(numbered.value().number, number);
   }
 
-  PlainStore plain_;
-  LyingStore store_{plain_, GetParam()};
+  LyingStore store_{GetParam()};
   PlainIndex index_;
   std::uint64_t now_ = 5'000'000;
   Comments comments_{store_,

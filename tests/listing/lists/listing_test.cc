@@ -6,7 +6,6 @@
 #include "listing/lists/maker.h"
 #include "listing/lying_store.h"
 #include "listing/plain_index.h"
-#include "listing/plain_store.h"
 
 namespace quire::lists {
 namespace {
@@ -14,11 +13,10 @@ namespace {
 using Kind = Numbers::Kind;
 
 struct Lists : ListingBackend {
-  explicit Lists(Lie lie = half_forgotten) : lying(plain, std::move(lie)) { kind = Kind::none; }
+  explicit Lists(Lie lie = half_forgotten) : lying(std::move(lie)) { kind = Kind::none; }
   Store& store() override { return lying; }
   std::unique_ptr<ListingMaker> maker() override { return listings_of(lying); }
 
-  PlainStore plain;
   LyingStore lying;
 };
 
