@@ -3,8 +3,7 @@
 #include <thread>
 
 #include "contract.h"
-#include "store/embedded/store.h"
-#include "table_stands.h"
+#include "stands.h"
 
 namespace quire {
 namespace {
@@ -117,14 +116,7 @@ TEST_P(FactsContract, OfSomeAtOnceOneIsTheFirst) {
   }
 }
 
-Backend embedded_with_facts() {
-  return {
-      "embedded", [](const std::string& directory) {
-        return std::make_unique<Stand>(embedded::LmdbStore::open(directory, Access::write).value());
-      }};
-}
-INSTANTIATE_TEST_SUITE_P(Stores, FactsContract, testing::Values(embedded_with_facts(), on_local),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(Stores, FactsContract, testing::Values(on_embedded, on_local), name_of);
 
 }  // namespace
 }  // namespace quire

@@ -3,8 +3,7 @@
 
 #include "base/limits.h"
 #include "contract_moderation.h"
-#include "store/embedded/store.h"
-#include "table_stands.h"
+#include "stands.h"
 
 namespace quire {
 namespace {
@@ -239,14 +238,8 @@ TEST_P(ModerationContract, RandomDecisionsLeaveThePublishedOnesOnLists) {
   }
 }
 
-Backend embedded() {
-  return {
-      "embedded", [](const std::string& directory) {
-        return std::make_unique<Stand>(embedded::LmdbStore::open(directory, Access::write).value());
-      }};
-}
 INSTANTIATE_TEST_SUITE_P(Stores, ModerationContract,
-                         testing::Values(embedded(), on_parts, on_dynalite), name_of);
+                         testing::Values(on_embedded, on_parts, on_dynalite), name_of);
 
 }  // namespace
 }  // namespace quire

@@ -6,8 +6,7 @@
 
 #include "adopted_stand.h"
 #include "base/rounds.h"
-#include "store/embedded/store.h"
-#include "table_stands.h"
+#include "stands.h"
 
 namespace quire {
 namespace {
@@ -342,25 +341,21 @@ TEST_P(CountingContract, TheIndexFollowsTheWrites) {
   EXPECT_EQ(stand_->bitmaps(*view, "nobody")->reader, nullptr);
 }
 
-std::unique_ptr<Stand> open_lmdb(const std::string& directory) {
-  return std::make_unique<Stand>(embedded::LmdbStore::open(directory, Access::write).value());
-}
-const Backend on_lmdb{"lmdb", open_lmdb};
-
 INSTANTIATE_TEST_SUITE_P(All, StoreContract,
-                         testing::Values(on_lmdb, on_local, on_parts, on_dynalite,
+                         testing::Values(on_embedded, on_local, on_parts, on_dynalite,
                                          adopted_with_lmdb, adopted_by_time, adopted_by_lists),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(All, CountingContract,
-                         testing::Values(on_lmdb, on_local, on_parts, on_dynalite,
+                         testing::Values(on_embedded, on_local, on_parts, on_dynalite,
                                          adopted_with_lmdb),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(All, FollowingContract,
-                         testing::Values(on_lmdb, on_local, on_parts, adopted_with_lmdb), name_of);
-INSTANTIATE_TEST_SUITE_P(All, WritingContract, testing::Values(on_lmdb, on_parts, on_dynalite),
+                         testing::Values(on_embedded, on_local, on_parts, adopted_with_lmdb),
                          name_of);
-INSTANTIATE_TEST_SUITE_P(All, StatisticsContract, testing::Values(on_lmdb, on_parts), name_of);
-INSTANTIATE_TEST_SUITE_P(All, SnapshotContract, testing::Values(on_lmdb), name_of);
+INSTANTIATE_TEST_SUITE_P(All, WritingContract, testing::Values(on_embedded, on_parts, on_dynalite),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(All, StatisticsContract, testing::Values(on_embedded, on_parts), name_of);
+INSTANTIATE_TEST_SUITE_P(All, SnapshotContract, testing::Values(on_embedded), name_of);
 
 }  // namespace
 }  // namespace quire

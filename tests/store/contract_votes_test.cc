@@ -8,9 +8,8 @@
 #include "base/rounds.h"
 #include "contract.h"
 #include "model/vote.h"
-#include "store/embedded/store.h"
+#include "stands.h"
 #include "store/embedded/upkeep/verify.h"
-#include "table_stands.h"
 
 namespace quire {
 namespace {
@@ -308,19 +307,7 @@ TEST_P(VotesContract, RandomDeedsLeaveTheCountsOfTheModel) {
   expect_whole();
 }
 
-Backend of_votes() {
-  return {
-      "embedded", [](const std::string& directory) {
-        return std::make_unique<Stand>(embedded::LmdbStore::open(directory, Access::write).value());
-      }};
-}
-std::unique_ptr<Stand> open_streamed_votes(const std::string& directory) {
-  return std::make_unique<Stand>(
-      open_table_for<LocalDynamo>(directory, dynamodb::StatisticsBy::stream));
-}
-INSTANTIATE_TEST_SUITE_P(Stores, VotesContract,
-                         testing::Values(of_votes(), on_local,
-                                         Backend{"dynamodb_by_stream", open_streamed_votes}),
+INSTANTIATE_TEST_SUITE_P(Stores, VotesContract, testing::Values(on_embedded, on_local, on_stream),
                          name_of);
 
 }  // namespace
