@@ -214,26 +214,35 @@ TEST_P(FollowingContract, ProductsContinueAfterAName) {
   EXPECT_EQ(wait(view->products("", many))->size(), 3u);
 }
 
-TEST_P(StatisticsContract, LeadersHaveTheMostFiveStarComments) {
+TEST_P(StatisticsContract, LeadersHaveTheMostFiveStarCommentsOrTheBestAverage) {
   std::uint64_t made = 0;
-  auto rated = [&](const char* product, int fives, int ones) {
-    for (int i = 0; i < fives + ones; ++i, ++made)
-      insert(comment_at(1000 + made, made, "en", i < fives ? 5 : 1, product));
+  auto rated = [&](const char* product, int fives, int others, int other, const char* language) {
+    for (int i = 0; i < fives + others; ++i, ++made)
+      insert(comment_at(1000 + made, made, language, i < fives ? 5 : other, product));
   };
-  rated("many", 4, 9);
-  rated("none", 0, 5);
-  rated("twin b", 2, 0);
-  rated("twin a", 2, 1);
-  rated("one", 1, 0);
-  std::vector<std::string> names;
-  auto leaders = wait(store_->view()->leaders(Leaders::five_star, any, 3)).value();
-  for (const auto& leader : leaders) names.push_back(leader.product);
-  EXPECT_EQ(names, (std::vector<std::string>{"many", "twin a", "twin b"}));
-  EXPECT_EQ(leaders.at(0).ratings, (RatingCounts{9, 0, 0, 0, 4}));
+  rated("many", 4, 9, 1, "en");
+  rated("none", 0, 9, 4, "en");
+  rated("twin b", 2, 0, 1, "en");
+  rated("twin a", 2, 0, 1, "en");
+  rated("one", 1, 0, 1, "de");
+  using Names = std::vector<std::string>;
+  auto leaders = [&](Leaders by, FacetValue language, std::size_t limit) {
+    auto view = store_->view();
+    Names names;
+    auto found = wait(view->leaders(by, language, limit)).value();
+    for (const auto& leader : found) names.push_back(leader.product);
+    return names;
+  };
+  EXPECT_EQ(leaders(Leaders::five_star, any, 3), (Names{"many", "twin a", "twin b"}));
+  EXPECT_EQ(leaders(Leaders::five_star, cell("de", 1)[0], 3), Names{"one"});
+  EXPECT_EQ(leaders(Leaders::five_star, cell("fr", 1)[0], 3), Names{});
+  EXPECT_EQ(leaders(Leaders::average, any, 10), (Names{"none", "twin a", "twin b", "one", "many"}))
+      << "two fives weigh less than nine fours";
+  auto first = wait(store_->view()->leaders(Leaders::five_star, any, 1)).value();
+  EXPECT_EQ(first.at(0).ratings, (RatingCounts{9, 0, 0, 0, 4}));
   // A product leaves the leaderboard with its last 5-rated comment.
   ASSERT_TRUE(wait(store_->update(id_at(1000 + made - 1, made - 1), {.rating = 4})));
-  leaders = wait(store_->view()->leaders(Leaders::five_star, any, 10)).value();
-  EXPECT_EQ(leaders.size(), 3u);
+  EXPECT_EQ(leaders(Leaders::five_star, any, 10).size(), 3u);
 }
 
 TEST_P(StoreContract, AScanSeesEachCommentOnce) {
