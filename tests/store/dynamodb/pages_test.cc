@@ -93,15 +93,6 @@ class TablePages : public testing::Test {
   Comments comments_{*stores_[0], lists::listings_of(*stores_[0]), Seal({Seal::Key{1, 2, 3}})};
 };
 
-TEST_F(TablePages, WalksInBothDirectionsEqualThePlainVector) {
-  for (int round = 0; round < rounds(16); ++round) {
-    for (int i = 0; i < 10; ++i) write_something();
-    for (int i = 0; i < 4; ++i)
-      wander(comments_, model_, random_query(), random_, 30, [](const auto&, bool) {});
-    if (HasFatalFailure()) return;
-  }
-}
-
 TEST_F(TablePages, PagesAreExactDuringWritesOfBothAndWhenTheirEdgesAreRemoved) {
   for (int round = 0; round < rounds(32); ++round) {
     Query query = random_query();

@@ -2,6 +2,8 @@
 // test asks.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -243,6 +245,12 @@ struct Process {
   Commits commits;
   KnownParts parts;
   Writes writes;
+};
+
+// The ways of statistics, for a test of each.
+inline const auto each_way = testing::Values(StatisticsBy::write, StatisticsBy::stream);
+inline constexpr auto name_of_way = [](const auto& by) {
+  return by.param == StatisticsBy::write ? "write" : "stream";
 };
 
 // A loop of the test's own.

@@ -136,11 +136,7 @@ TEST_P(CustomersTest, RandomWritesThatFailLeaveTheItemsRight) {
   EXPECT_GT(number, 200u);
 }
 
-std::string kept_by(const testing::TestParamInfo<StatisticsBy>& by) {
-  return by.param == StatisticsBy::write ? "by_write" : "by_stream";
-}
-INSTANTIATE_TEST_SUITE_P(Customers, CustomersTest,
-                         testing::Values(StatisticsBy::write, StatisticsBy::stream), kept_by);
+INSTANTIATE_TEST_SUITE_P(KeptBy, CustomersTest, each_way, name_of_way);
 
 }  // namespace
 }  // namespace quire::dynamodb

@@ -186,11 +186,7 @@ TEST_P(ReportsTest, ReportsGoWithTheComment) {
   EXPECT_EQ(report(1).error().code, ErrorCode::not_found);
 }
 
-INSTANTIATE_TEST_SUITE_P(KeptBy, ReportsTest,
-                         testing::Values(StatisticsBy::write, StatisticsBy::stream),
-                         [](const auto& by) {
-                           return by.param == StatisticsBy::write ? "write" : "stream";
-                         });
+INSTANTIATE_TEST_SUITE_P(KeptBy, ReportsTest, each_way, name_of_way);
 
 }  // namespace
 }  // namespace quire::dynamodb

@@ -244,35 +244,6 @@ TEST_P(WritesTest, ConcurrentUpdatesOfOneCommentAreAllMade) {
   EXPECT_EQ(after.text, "other");
 }
 
-TEST_P(WritesTest, OfConcurrentUpdatesOfOneVersionOneSucceeds) {
-  auto tag = document_tag(insert(numbered(1)).value());
-  Documents works;
-  for (int rating : {1, 3, 4, 5}) {
-    works.push_back(
-        document_of(writes().update(numbered(1).id, {.rating = rating}, {.tags = {tag}})));
-  }
-  int made = 0, refused = 0;
-  for (const auto& document : run_all(std::move(works))) {
-    made += document.ok();
-    refused += !document && document.error().code == ErrorCode::precondition_failed;
-  }
-  EXPECT_EQ(made, 1);
-  EXPECT_EQ(refused, 3);
-}
-
-TEST_P(WritesTest, InsertManyAddsOnlyMissingComments) {
-  std::vector<Comment> first, all;
-  for (std::uint64_t i = 0; i < 700; ++i) {
-    all.push_back(numbered(i, "p" + std::to_string(i % 70)));
-    if (i % 3 == 0) first.push_back(all.back());
-  }
-  EXPECT_EQ(run(writes().insert_many(first)).value(), first.size());
-  all.insert(all.end(), first.begin(), first.end());
-  EXPECT_EQ(run(writes().insert_many(all)).value(), 700 - first.size());
-  EXPECT_EQ(comments().size(), 700u);
-  EXPECT_EQ(run(writes().insert_many({})).value(), 0u);
-}
-
 TEST_P(WritesTest, AnImportOfLongCommentsFitsTheServicesLimits) {
   std::vector<Comment> comments;
   for (std::uint64_t i = 0; i < 60; ++i) {
@@ -381,11 +352,7 @@ TEST_P(WritesTest, TwoProcessesMakeEveryWriteTheyAcknowledge) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(KeptBy, WritesTest,
-                         testing::Values(StatisticsBy::write, StatisticsBy::stream),
-                         [](const auto& by) {
-                           return by.param == StatisticsBy::write ? "write" : "stream";
-                         });
+INSTANTIATE_TEST_SUITE_P(KeptBy, WritesTest, each_way, name_of_way);
 
 }  // namespace
 }  // namespace quire::dynamodb

@@ -158,12 +158,13 @@ TEST_F(StatisticsPut, StepsGoOnFromTheRepairedCounts) {
   EXPECT_EQ(items(), items_of(recorder_.plain, 8));
 }
 
-class OnAServer : public testing::TestWithParam<std::size_t> {
+class OnAServer : public testing::Test {
  protected:
-  Address address() {
-    auto address = table_address(endpoint_of<LocalDynamo>(),
-                                 "statistics" + std::to_string(GetParam()), StatisticsBy::stream);
-    address.leaders = GetParam();
+  // A table of its own for each number of shards.
+  static Address address(std::size_t leaders = 1) {
+    auto address = table_address(endpoint_of<LocalDynamo>(), "statistics" + std::to_string(leaders),
+                                 StatisticsBy::stream);
+    address.leaders = leaders;
     return address;
   }
   static void begin(TableStore& store, const State& state) {
@@ -175,6 +176,23 @@ class OnAServer : public testing::TestWithParam<std::size_t> {
     return counts.total();
   }
 };
+
+void expect_same_leaders(Store& store, Store& other) {
+  for (auto by : {Leaders::five_star, Leaders::average}) {
+    for (FacetValue language : {any, cell("en", 1)[language_facet], cell("de", 1)[language_facet],
+                                cell("fr", 1)[language_facet]}) {
+      for (std::size_t limit : {1u, 7u, 39u, 100u}) {
+        auto wanted = wait(other.view()->leaders(by, language, limit)).value();
+        auto found = wait(store.view()->leaders(by, language, limit)).value();
+        ASSERT_EQ(found.size(), wanted.size());
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+          EXPECT_EQ(found[i].product, wanted[i].product) << i << " of " << limit;
+          EXPECT_EQ(found[i].ratings, wanted[i].ratings);
+        }
+      }
+    }
+  }
+}
 
 // Comments of forty products, some of equal rank.
 std::vector<Comment> ranked_comments() {
@@ -192,14 +210,11 @@ std::vector<Comment> ranked_comments() {
   return comments;
 }
 
-TEST_P(OnAServer, LeadersAreThoseOfTheEmbeddedStore) {
-  auto store = open_table(address());
+TEST_F(OnAServer, LeadersAreThoseOfTheEmbeddedStore) {
   auto comments = ranked_comments();
   TemporaryDirectory directory;
   auto embedded = embedded::LmdbStore::open(directory.path(), Access::write).value();
   ASSERT_EQ(wait(embedded->insert_many(comments)).value(), comments.size());
-  begin(*store, following());
-  TableStatistics statistics(store->access());
   std::vector<change::Change> changes;
   for (const auto& comment : comments) {
     changes.push_back({comment.product,
@@ -208,26 +223,18 @@ TEST_P(OnAServer, LeadersAreThoseOfTheEmbeddedStore) {
                        cell(comment.language, comment.rating),
                        std::to_string(changes.size() + 1)});
   }
-  Mark after{changes.back().sequence};
-  ASSERT_TRUE(wait(statistics.apply(step_of("e", "s", {}, after, changes))).value());
-  for (auto by : {Leaders::five_star, Leaders::average}) {
-    for (FacetValue language : {any, cell("en", 1)[language_facet], cell("de", 1)[language_facet],
-                                cell("fr", 1)[language_facet]}) {
-      for (std::size_t limit : {1u, 7u, 39u, 100u}) {
-        auto wanted = wait(embedded->view()->leaders(by, language, limit)).value();
-        auto found = wait(store->view()->leaders(by, language, limit)).value();
-        ASSERT_EQ(found.size(), wanted.size());
-        for (std::size_t i = 0; i < wanted.size(); ++i) {
-          EXPECT_EQ(found[i].product, wanted[i].product) << i << " of " << limit;
-          EXPECT_EQ(found[i].ratings, wanted[i].ratings);
-        }
-      }
-    }
+  for (std::size_t shards : {1u, 8u}) {
+    auto store = open_table(address(shards));
+    begin(*store, following());
+    TableStatistics statistics(store->access());
+    Mark after{changes.back().sequence};
+    ASSERT_TRUE(wait(statistics.apply(step_of("e", "s", {}, after, changes))).value());
+    expect_same_leaders(*store, *embedded);
   }
 }
 
 // Two processes follow the same shard on a real server.
-TEST_P(OnAServer, OfTwoProcessesOneMakesEachStep) {
+TEST_F(OnAServer, OfTwoProcessesOneMakesEachStep) {
   auto first = open_table(address()), second = open_table(address());
   State state = following();
   state.epoch = "race";
@@ -261,7 +268,7 @@ TEST_P(OnAServer, OfTwoProcessesOneMakesEachStep) {
 }
 
 // A real server checks conditions as the in-memory service of the other tests does.
-TEST_P(OnAServer, AStepOfAnotherEpochIsRefused) {
+TEST_F(OnAServer, AStepOfAnotherEpochIsRefused) {
   auto store = open_table(address());
   State state = following({{"s", {"5"}}});
   state.epoch = "life";
@@ -279,9 +286,6 @@ TEST_P(OnAServer, AStepOfAnotherEpochIsRefused) {
   EXPECT_TRUE(wait(statistics.change_phase("life", Phase::following, Phase::lost)).value());
   EXPECT_FALSE(wait(statistics.change_phase("life", Phase::following, Phase::lost)).value());
 }
-
-INSTANTIATE_TEST_SUITE_P(Leaders, OnAServer, testing::Values(1, 8),
-                         [](const auto& info) { return "In" + std::to_string(info.param); });
 
 }  // namespace
 }  // namespace quire::dynamodb
