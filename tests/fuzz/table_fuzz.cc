@@ -72,7 +72,13 @@ void decode(std::string_view body) {
   for (const auto& which : {Cell{}, cell("en", 5)}) {
     auto list = decode_list_page(body, "42", which);
     if (!list) continue;
-    for (const auto& entry : list->entries) check_document(entry.document);
+    for (const auto& entry : list->entries) {
+      check_document(entry.document);
+      auto comment = decode_document(entry.document);
+      require(comment->id == entry.id && comment->product == "42", "an entry is of its list");
+    }
+    require(list->end || !list->entries.empty() || list->last,
+            "a page that is not the end leads on");
   }
   if (auto table = decode_table(body)) differences(*table);
   decode_expiry(body);

@@ -170,58 +170,6 @@ TEST(ListEntry, ABodyThatIsNoAnswerIsRefused) {
       << "an answer without a price was free";
 }
 
-// Answers cut, changed and spliced at random. Each entry that is decoded is a comment's document.
-TEST(ListEntry, TenThousandDamagedAnswersAreReadOrRefused) {
-  std::mt19937 random(20240919);
-  std::vector<std::string> bodies;
-  for (std::size_t i = 0; i < 20; ++i) {
-    std::vector<Item> items;
-    for (auto count = i % 4; count > 0; --count)
-      items.push_back(projected(random_comment(random), partition_attributes[i % 4]));
-    auto answer = answer_with(items);
-    if (i % 2) answer["LastEvaluatedKey"] = encode(resume_key("4/2", Cell{}, id_at(1000, i)));
-    bodies.push_back(json::serialize(answer));
-  }
-  constexpr std::string_view odd = "{}[]\",:\\0159nSN";
-  std::size_t read = 0, refused = 0;
-  for (int i = 0; i < 10'000; ++i) {
-    std::string body = bodies[random() % bodies.size()];
-    if (i % 10 == 0)
-      for (auto& c : body) c = odd[random() % odd.size()];
-    for (auto changes = 1 + random() % 3; changes > 0 && !body.empty(); --changes) {
-      auto at = random() % body.size();
-      switch (random() % 5) {
-        case 0:
-          body.resize(at);
-          break;
-        case 1:
-          body[at] = static_cast<char>(random());
-          break;
-        case 2:
-          body.insert(at, body.substr(random() % body.size(), random() % 20));
-          break;
-        case 3:
-          body.erase(at, random() % 20);
-          break;
-        default:
-          body[at] = odd[random() % odd.size()];
-      }
-    }
-    auto list = decode_list_page(body, "4/2", Cell{});
-    ++(list ? read : refused);
-    if (!list) continue;
-    for (const auto& [id, document] : list->entries) {
-      auto comment = decode_document(document);
-      ASSERT_TRUE(comment) << body;
-      EXPECT_EQ(comment->id, id);
-      EXPECT_EQ(comment->product, "4/2");
-    }
-    EXPECT_TRUE(list->end || !list->entries.empty() || list->last) << body;
-  }
-  EXPECT_GT(read, 1000u);
-  EXPECT_GT(refused, 1000u);
-}
-
 // Whatever its keys say: data decides.
 TEST(ListEntry, ACommentThatIsNotPublishedIsLeftOut) {
   std::mt19937 random(29);

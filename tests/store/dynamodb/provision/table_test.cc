@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <random>
 
 #include "store/dynamodb/provision/described.h"
 #include "store/dynamodb/provision/exports.h"
@@ -160,37 +159,6 @@ TEST(Table, IsNotReadFromOtherBodies) {
        {"", "[]", "{}", R"({"Table":[]})", R"({"Table":{"TableStatus":"ACTIVE"}})",
         R"({"Table":{"KeySchema":[{"AttributeName":"PK","KeyType":"HASH"}]}})"})
     EXPECT_FALSE(decode_table(odd)) << odd;
-}
-
-// Answers cut, changed and spliced at random are read or refused, and never crash.
-TEST(Table, TenThousandDamagedAnswersDoNoHarm) {
-  const std::string whole = answer_of(described({.read_units = 5, .write_units = 7}));
-  std::mt19937 random(20240919);
-  std::size_t read = 0, differ = 0;
-  for (int i = 0; i < 10'000; ++i) {
-    std::string body = whole;
-    for (auto changes = 1 + random() % 3; changes > 0; --changes) {
-      auto at = random() % body.size();
-      switch (random() % 3) {
-        case 0:
-          body[at] = static_cast<char>(random());
-          break;
-        case 1:
-          body.insert(at, body.substr(random() % body.size(), random() % 20));
-          break;
-        default:
-          body[at] = "{}[]\",:0"[random() % 8];
-      }
-    }
-    if (random() % 20 == 0) body.resize(random() % body.size());
-    auto table = decode_table(body);
-    (void)decode_expiry(body);
-    if (!table) continue;
-    ++read;
-    differ += !differences(*table).empty();
-  }
-  EXPECT_GT(read, 100u);
-  EXPECT_GT(differ, 100u);
 }
 
 void expect_golden(const std::string& name, const std::string& text) {
