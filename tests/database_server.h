@@ -1,5 +1,4 @@
-// A database server for tests: a child process on a free port of this machine alone, which can be
-// stopped and started again with what it holds.
+// A database server for tests, which can be stopped and started again with what it holds.
 #pragma once
 
 #include <signal.h>
@@ -9,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -17,42 +15,22 @@
 #include <thread>
 #include <vector>
 
-#include "child_process.h"
-#include "temporary_directory.h"
+#include "server_process.h"
 
 namespace quire {
 
-class DatabaseServer {
+class DatabaseServer : public ServerProcess {
  public:
   static constexpr const char* password = "it's \\ a: \"secret\" %40";
-
-  const std::string& port() const { return port_; }
-  bool running() { return process_ && process_->running(); }
 
   // Ends all of the server's processes by a signal that they cannot catch, as a power cut does.
   // A process that serves a connection would answer for a while without the first one.
   void stop() {
-    auto children = running() ? children_of(process_->id()) : std::vector<pid_t>();
-    process_.reset();
+    auto children = running() ? children_of(id()) : std::vector<pid_t>();
+    kill();
     for (auto child : children) ::kill(child, SIGKILL);
     for (auto child : children)
       while (!stands_still(child)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-
-  // Starts the server, on its earlier port if it had one.
-  void start() {
-    auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    bool again = !port_.empty();
-    while (!answers()) {
-      if (std::chrono::steady_clock::now() > deadline)
-        throw std::runtime_error("the database does not answer; it printed: " +
-                                 printed(log("server")));
-      if (!running()) {
-        if (!again) port_ = free_port();
-        process_.emplace(command(), directory_.path(), log("server"));
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
   }
 
   // All its processes stand still, until the pause ends.
@@ -78,13 +56,12 @@ class DatabaseServer {
 
     std::vector<pid_t> processes_;
   };
-  Pause pause() { return Pause(process_->id()); }
+  Pause pause() { return Pause(id()); }
 
  protected:
   explicit DatabaseServer(std::vector<std::string> settings) : settings_(std::move(settings)) {}
   ~DatabaseServer() = default;
 
-  virtual std::vector<std::string> command() const = 0;
   // The command that succeeds when the server answers.
   virtual std::vector<std::string> question() const = 0;
 
@@ -95,7 +72,6 @@ class DatabaseServer {
     return text.substr(0, text.size() - success.size());
   }
 
-  const std::string& directory() const { return directory_.path(); }
   std::string data() const { return directory() + "/data"; }
   const std::vector<std::string>& settings() const { return settings_; }
 
@@ -112,32 +88,24 @@ class DatabaseServer {
     std::error_code gone;
     std::filesystem::directory_iterator threads("/proc/" + std::to_string(process) + "/task", gone);
     return std::all_of(begin(threads), end(threads), [](const auto& thread) {
-      auto stat = printed(thread.path() / "stat");  // "1 (mariadbd) T …"
+      auto stat = file_bytes(thread.path() / "stat");  // "1 (mariadbd) T …"
       auto name_end = stat.rfind(") ");
       return name_end == stat.npos ||
              std::string_view("TtZX").find(stat[name_end + 2]) != std::string_view::npos;
     });
   }
-  static std::string printed(const std::string& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  std::string log(const std::string& of) const { return directory() + "/" + of + ".log"; }
-
   // The last line shows that the command succeeded.
   std::string output(const std::vector<std::string>& command) {
     std::vector<std::string> checked{"sh", "-c", "\"$@\" && echo done", "sh"};
     checked.insert(checked.end(), command.begin(), command.end());
-    ChildProcess child(checked, directory(), log("client"));
+    auto log = directory() + "/client.log";
+    ChildProcess child(checked, directory(), log);
     while (child.running()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    return printed(log("client"));
+    return file_bytes(log);
   }
-  bool answers() { return running() && output(question()).ends_with(success); }
+  bool answers() override { return output(question()).ends_with(success); }
 
-  TemporaryDirectory directory_;
   std::vector<std::string> settings_;
-  std::string port_;
-  std::optional<ChildProcess> process_;
 };
 
 }  // namespace quire

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 
+#include "certificates.h"
 #include "page_index/redis/raw_client.h"
 
 namespace quire::redis {
@@ -13,28 +13,14 @@ namespace {
 class RedisTls : public testing::Test {
  protected:
   void SetUp() override {
-    make_authority("ours");
-    make_authority("theirs");
-    make_certificate("ours", "DNS:localhost,IP:127.0.0.1");
+    certificates_.make_authority("ours");
+    certificates_.make_authority("theirs");
+    certificates_.make_certificate("ours", "DNS:localhost,IP:127.0.0.1");
   }
   void TearDown() override { unsetenv("SSL_CERT_FILE"); }
 
-  std::string file(const std::string& name) const { return directory_.path() + "/" + name; }
-  void openssl(const std::string& arguments) {
-    auto command = "cd " + directory_.path() + " && openssl " + arguments + " >log 2>&1";
-    ASSERT_EQ(std::system(command.c_str()), 0) << command;
-  }
-  void make_authority(const std::string& name) {
-    openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=" +
-            name + " -keyout " + name + ".key -out " + name + ".pem");
-  }
-  void make_certificate(const std::string& authority, const std::string& names) {
-    openssl(
-        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=any "
-        "-addext subjectAltName=" +
-        names + " -CA " + authority + ".pem -CAkey " + authority +
-        ".key -keyout server.key -out server.pem");
-  }
+  std::string file(const std::string& name) const { return certificates_.file(name); }
+
   void serve() {
     tls_port_ = free_port();
     server_.emplace(std::vector<std::string>{
@@ -49,7 +35,7 @@ class RedisTls : public testing::Test {
     return state ? "it worked" : state.error().message;
   }
 
-  TemporaryDirectory directory_;
+  Certificates certificates_;
   std::string tls_port_;
   std::optional<RedisServer> server_;
 };
@@ -80,7 +66,7 @@ TEST_F(RedisTls, RefusesAServerOfAnotherAuthority) {
 }
 
 TEST_F(RedisTls, RefusesAServerOfAnotherName) {
-  make_certificate("ours", "DNS:localhost.example,IP:127.0.0.2");
+  certificates_.make_certificate("ours", "DNS:localhost.example,IP:127.0.0.2");
   serve();
   EXPECT_NE(told("ours", "localhost").find("certificate verify failed"), std::string::npos);
   EXPECT_NE(told("ours", "127.0.0.1").find("certificate verify failed"), std::string::npos);
