@@ -13,6 +13,7 @@
 #include "bitmap_index/block_entry.h"
 #include "bitmap_index/databases.h"
 #include "bitmap_index/edit.h"
+#include "bytes.h"
 #include "lmdb/environment.h"
 #include "temporary_directory.h"
 
@@ -134,15 +135,6 @@ inline Rows read_index(const lmdb::Transaction& txn, const Databases& db) {
   rows.blocks = read_rows(txn, db.blocks);
   rows.counts = read_rows(txn, db.counts);
   return rows;
-}
-
-inline std::string hex(std::string_view bytes) {
-  std::string text;
-  for (char c : bytes) {
-    text += "0123456789abcdef"[static_cast<unsigned char>(c) >> 4];
-    text += "0123456789abcdef"[c & 15];
-  }
-  return text;
 }
 
 // "" if they are the same, or the first row that differs.

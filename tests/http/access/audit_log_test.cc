@@ -8,8 +8,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "bytes.h"
 #include "temporary_directory.h"
 
 namespace quire::http {
@@ -132,11 +132,7 @@ TEST(AuditLine, OfAHoldHasTheRule) {
 
 class AuditLogTest : public testing::Test {
  protected:
-  std::string content() {
-    std::ostringstream out;
-    out << std::ifstream(file_).rdbuf();
-    return out.str();
-  }
+  std::string content() const { return file_bytes(file_); }
 
   TemporaryDirectory directory_;
   std::string file_ = directory_.path() + "/audit.log";

@@ -7,8 +7,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "bytes.h"
 #include "quire/ulid.h"
 
 namespace quire::http {
@@ -25,11 +25,7 @@ Token plain() {
 class TokensTest : public testing::Test {
  protected:
   void write(const std::string& text) { std::ofstream(file_) << text; }
-  std::string content() {
-    std::ostringstream out;
-    out << std::ifstream(file_).rdbuf();
-    return out.str();
-  }
+  std::string content() const { return file_bytes(file_); }
 
   TemporaryDirectory directory_;
   std::string file_ = directory_.path() + "/tokens.txt";

@@ -6,15 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "bytes.h"
 #include "lmdb/environment.h"
 
 namespace quire::page_index {
-
-inline std::string hex(std::string_view bytes) {
-  std::string out;
-  for (unsigned char byte : bytes) out += fmt::format("{:02x}", byte);
-  return out;
-}
 
 // A line a row: database, key and value. The seals of values are left out.
 inline std::string dump(const std::string& directory) {

@@ -1,11 +1,11 @@
 // The contents of Redis, byte for byte as docs/formats/pages-redis.md shows them.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
+#include "bytes.h"
 #include "page_index/redis/raw_client.h"
 
 namespace quire::redis {
@@ -13,12 +13,6 @@ namespace {
 
 using change::Mark;
 using change::Phase;
-
-std::string hex(std::string_view bytes) {
-  std::string text;
-  for (unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
-  return text;
-}
 
 // The value of a key: members with their scores in the order of Redis, or the fields of a hash,
 // sorted.

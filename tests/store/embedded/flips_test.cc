@@ -12,10 +12,10 @@
 #include <thread>
 
 #include "base/rounds.h"
+#include "bytes.h"
 #include "lmdb/faults.h"
 #include "loop/loop.h"
 #include "model/document.h"
-#include "store/embedded/file_bytes.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/verify.h"
 #include "store/support.h"

@@ -12,13 +12,13 @@
 #include <set>
 
 #include "base/rounds.h"
+#include "bytes.h"
 #include "listing/bitmap/indexed.h"
 #include "lmdb/data_file.h"
 #include "lmdb/numbers.h"
 #include "loop/loop.h"
 #include "model/document.h"
 #include "service/comments.h"
-#include "store/embedded/file_bytes.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/backup.h"
 #include "store/embedded/upkeep/verify.h"

@@ -2,14 +2,14 @@
 #include "store/embedded/upkeep/backup.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "bytes.h"
 #include "loop/loop.h"
 #include "model/document.h"
+#include "process.h"
 #include "store/embedded/facets.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/verify.h"
@@ -17,11 +17,6 @@
 
 namespace quire::embedded {
 namespace {
-
-std::string file_bytes(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::size_t entries(const Databases& databases, MDB_dbi dbi) {
   lmdb::ReadTransaction txn(*databases.environment);
@@ -83,11 +78,10 @@ TEST(Compact, RemovesAllBytesOfDeletedComments) {
 TEST(Compact, KeepsAFacetThatIsDeclaredMeanwhile) {
   TemporaryDirectory directory;
   auto declare = [&](double, std::uint64_t) {
-    pid_t child = fork();
-    if (child == 0) _exit(declare_beside(directory.path(), {"size", FacetType::choice}) ? 0 : 1);
-    int status = 1;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
+    Process other([&] {
+      return declare_beside(directory.path(), {"size", FacetType::choice}) ? 0 : 1;
+    });
+    EXPECT_EQ(other.exit_status(), 0);
   };
   std::unique_ptr<Databases> databases;
   auto open = [&] {

@@ -1,16 +1,15 @@
 // After an erasure and compacting, no byte of the store is a person's. An erasure that is killed
 // goes on when it is asked for again.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <random>
 #include <thread>
 
+#include "bytes.h"
 #include "loop/loop.h"
 #include "model/document.h"
-#include "store/embedded/file_bytes.h"
+#include "process.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/backup.h"
 #include "store/embedded/upkeep/verify.h"
@@ -160,16 +159,12 @@ TEST_F(Erase, GoesOnWhereItWasKilled) {
   }
   std::mt19937 random(31);
   for (int round = 0; round < 12; ++round) {
-    pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
+    Process killed([&] {
       auto store = LmdbStore::open(directory_.path(), Access::write);
       if (store) (void)wait((*store)->erase(customer_, false));
-      _exit(0);
-    }
+      return 0;
+    });
     std::this_thread::sleep_for(std::chrono::microseconds(2000 + random() % 30'000));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
   }
   {
     auto store = open();
