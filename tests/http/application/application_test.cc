@@ -75,15 +75,6 @@ TEST_F(ApplicationTest, AWrongMethodIsAnsweredWithTheAllowedOnes) {
   EXPECT_EQ(header(ask(Verb::delete_, "/metrics"), "Allow"), "GET, HEAD");
 }
 
-TEST_F(ApplicationTest, HeadIsAnsweredAsGet) {
-  auto got = get("/openapi.json");
-  auto head = ask(Verb::head, "/openapi.json");
-  EXPECT_EQ(head.status, 200u);
-  EXPECT_EQ(head.headers, got.headers);
-  EXPECT_EQ(head.bytes(), got.bytes()) << "the connection leaves it out";
-  EXPECT_EQ(route_, "GET /openapi.json");
-}
-
 TEST_F(ApplicationTest, ARequestHasOneHost) {
   EXPECT_EQ(ask_bare(Verb::get, "/healthz", {}).status, 400u);
   EXPECT_EQ(ask_bare(Verb::get, "/healthz", {{"Host", "a"}, {"Host", "b"}}).status, 400u);

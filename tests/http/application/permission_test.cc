@@ -95,10 +95,10 @@ TEST_F(ApplicationTest, ABodyThatIsEncodedIsRefused) {
     EXPECT_EQ(post("42", {{"Content-Encoding", coding}}).status, 201u) << coding;
 }
 
-TEST_F(ApplicationTest, InADemoANameThatBeginsLikeThisMachineIsAnotherHost) {
+// The hosts that are this machine are in authority_test.cc.
+TEST_F(ApplicationTest, InADemoARequestHasOneHostAndOneOrigin) {
   options_.permission.demo = true;
-  for (std::string host : {"", "127.evil.example:8080", "127.0.0.1.evil.example", "localhost.",
-                           "localhost.evil.example", "evil.localhost:8080"}) {
+  for (std::string host : {"", "127.0.0.1.evil.example"}) {
     host_ = host;
     EXPECT_EQ(slug(post("42")), "forbidden") << host;
   }
@@ -107,10 +107,8 @@ TEST_F(ApplicationTest, InADemoANameThatBeginsLikeThisMachineIsAnotherHost) {
                 .status,
             403u)
       << "HTTP/1.0 without a host";
-  for (std::string host : {"localhost", "127.0.0.1:8080", "[::1]:8080", "127.7.7.7"}) {
-    host_ = host;
-    EXPECT_EQ(post("42").status, 201u) << host;
-  }
+  host_ = "127.7.7.7";
+  EXPECT_EQ(post("42").status, 201u);
   EXPECT_EQ(post("42", {{"Origin", "http://127.7.7.7"}, {"Origin", "http://evil.example"}}).status,
             403u);
 }
