@@ -10,6 +10,7 @@
 #include "page_index/index_backend.h"
 #include "page_index/lmdb/format.h"
 #include "page_index/lmdb/index.h"
+#include "page_index/lmdb/rows.h"
 #include "temporary_directory.h"
 
 namespace quire::page_index {
@@ -36,15 +37,6 @@ class Refusals : public testing::Test {
   static std::string message(const Error& error) {
     EXPECT_EQ(error.code, ErrorCode::unavailable);
     return error.message;
-  }
-  // Changes the database as another program or damage would.
-  void write(const char* database, std::string_view key, std::optional<std::string_view> value) {
-    lmdb::Environment environment({.directory = directory_.path()});
-    lmdb::WriteTransaction txn(environment);
-    auto dbi = txn.open(database);
-    if (value) txn.put(dbi, key, *value);
-    if (!value) txn.remove(dbi, key);
-    txn.commit();
   }
   // Makes an index with one comment of product 42, and one mark.
   void fill() {
@@ -108,17 +100,18 @@ TEST_F(Refusals, AForeignFileIsLeftAlone) {
 }
 
 TEST_F(Refusals, ForeignDatabasesAreLeftAlone) {
-  write("theirs", "key", "value");
+  write_row(directory_.path(), "theirs", "key", "value");
   for (auto access : {Access::read, Access::write})
     EXPECT_TRUE(refusal(access).ends_with(" Name another directory.")) << refusal(access);
-  write("meta", "format", "quire-comments\0\0\0\2");
+  write_row(directory_.path(), "meta", "format", "quire-comments\0\0\0\2");
   for (auto access : {Access::read, Access::write})
     EXPECT_TRUE(refusal(access).ends_with(" Name another directory.")) << refusal(access);
 }
 
 TEST_F(Refusals, AnotherFormatIsNamed) {
   fill();
-  write("meta", "format", std::string(format_magic) + encode_number(format_version + 1));
+  write_row(directory_.path(), "meta", "format",
+            std::string(format_magic) + encode_number(format_version + 1));
   for (auto access : {Access::read, Access::write})
     EXPECT_NE(refusal(access).find("has format 2, this program reads and writes format 1"),
               std::string::npos);
@@ -195,7 +188,7 @@ TEST_F(Refusals, DamageIsAnErrorAndARebuildRepairsIt) {
   for (const auto& damage : damages) {
     SCOPED_TRACE(damage.name);
     fill();
-    write(damage.database, damage.key, damage.value);
+    write_row(directory_.path(), damage.database, damage.key, damage.value);
     auto index = open();
     EXPECT_GT(errors_of(*index), 0);
     ASSERT_TRUE(wait(index->reset({Phase::following, "e", "arn", {{"s", {"1"}}}})));
@@ -205,7 +198,7 @@ TEST_F(Refusals, DamageIsAnErrorAndARebuildRepairsIt) {
 }
 
 TEST_F(Refusals, AMissingDatabaseIsDamage) {
-  write("meta", "format", format_row());
+  write_row(directory_.path(), "meta", "format", format_row());
   EXPECT_TRUE(refusal(Access::read).find("is damaged") != std::string::npos);
 }
 

@@ -242,33 +242,6 @@ TEST(RedisServers, MayHoldOtherDataUnderTheSameKeys) {
   ASSERT_TRUE(ask({"HSET", "quire-pages:{t}:marks", "s", "odd"}));
   EXPECT_TRUE(
       message(wait(index.state())).starts_with("The state of the page index in Redis is not"));
-  ASSERT_TRUE(ask({"HSET", "quire-pages:{t}:state", "format", "3"}));
-  EXPECT_TRUE(
-      message(wait(index.state())).starts_with("Another version of Quire wrote the page index"));
-}
-
-TEST(RedisServers, ServeManyThreadsAtOnce) {
-  RedisServer server;
-  RedisIndex index(address_of(server), "t");
-  ASSERT_TRUE(wait(index.reset(following)));
-  std::vector<std::thread> threads;
-  for (int thread = 0; thread < 8; ++thread) {
-    threads.emplace_back([&, thread] {
-      std::string product = std::to_string(thread);
-      for (std::uint8_t i = 1; i <= 50; ++i) {
-        auto change = inserted(i);
-        change.product = product;
-        EXPECT_TRUE(wait(index.put({change})));
-        RankRange range{Cell{}, 0, 100};
-        auto slices = wait(index.ranks()->slices(product, {&range, 1}));
-        ASSERT_TRUE(slices);
-        EXPECT_EQ(slices->at(0).size(), i);
-        EXPECT_EQ(slices->at(0).back(), change.id);
-      }
-    });
-  }
-  for (auto& thread : threads) thread.join();
-  EXPECT_EQ(wait(index.products("", 100))->size(), 8u);
 }
 
 }  // namespace

@@ -1,18 +1,14 @@
 // Several processes share a SQLite file: writers are killed, others read.
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdio>
 #include <thread>
 
 #include "page_index/sql/backends.h"
+#include "process.h"
 
 namespace quire::sql {
 namespace {
 
 // Applies steps of ten comments each, until it is killed.
-void work_on(const SqliteFile& file) {
+int work_on(const SqliteFile& file) {
   SqlIndex index(file, "t", Access::write);
   for (;;) {
     auto state = wait(index.state()).value();
@@ -26,28 +22,6 @@ void work_on(const SqliteFile& file) {
   }
 }
 
-// This process must have no open database and no threads when it forks.
-class Worker {
- public:
-  explicit Worker(const SqliteFile& file) {
-    std::fflush(nullptr);
-    pid_ = fork();
-    if (pid_ != 0) return;
-    try {
-      work_on(file);
-    } catch (...) {
-    }
-    _exit(1);
-  }
-  ~Worker() {
-    ::kill(pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-  }
-
- private:
-  pid_t pid_;
-};
-
 std::uint64_t steps_made(SqlIndex& index) {
   auto state = wait(index.state()).value();
   return state.marks.contains("s") ? std::stoul(state.marks["s"].read_to) : 0;
@@ -58,7 +32,7 @@ TEST(SqliteProcesses, TwoWriteOneReadsAndTheWritersAreKilled) {
   SqliteFile file{directory.path() + "/pages.db"};
   ASSERT_TRUE(wait(SqlIndex(file, "t", Access::write).reset(following())));
   for (std::uint64_t wanted : {20, 40, 60}) {
-    Worker one(file), two(file);
+    Process one([&] { return work_on(file); }), two([&] { return work_on(file); });
     SqlIndex reader(file, "t", Access::read);
     while (steps_made(reader) < wanted) std::this_thread::yield();
   }

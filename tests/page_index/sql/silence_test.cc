@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t connections = 2;
 
+// The least: the limits are whole seconds, as the clients of the databases have them.
 SqlOptions hasty() {
   constexpr std::chrono::seconds second{1};
   return {.connections = connections, .timeouts = {second, second, second, second}};

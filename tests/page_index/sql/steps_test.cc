@@ -92,6 +92,7 @@ TEST_P(OnEach, OfTwoResetsAtOnceTheLaterWins) {
   EXPECT_TRUE(wait(first->products("", 1)).value().empty());
 }
 
+// A second is the least: MariaDB counts waits for locks in whole seconds.
 TEST_P(OnEach, AWriterThatWaitsTooLongGetsAnError) {
   SqlOptions hasty;
   hasty.timeouts.lock = std::chrono::seconds(1);
