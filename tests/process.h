@@ -22,6 +22,7 @@ class Process {
   ~Process() {
     if (pid_ != 0) end();
   }
+  pid_t id() const { return pid_; }
   bool ended() {
     if (pid_ != 0 && waitpid(pid_, &status_, WNOHANG) != 0) pid_ = 0;
     return pid_ == 0;

@@ -5,14 +5,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "lmdb/data_file.h"
-#include "lmdb/environment.h"
+#include "lmdb/held_environment.h"
 #include "lmdb/new_file.h"
 #include "temporary_directory.h"
 
@@ -49,24 +47,13 @@ TEST_F(LockFileTest, HasNoHolesWhenLmdbMapsIt) {
 
 TEST_F(LockFileTest, AReaderDelaysTheReplacementAndIsNamed) {
   put("one");
-  int ready[2], done[2];
-  ASSERT_EQ(pipe(ready) + pipe(done), 0);
-  pid_t child = fork();
-  if (child == 0) {
-    Environment environment({.directory = directory_.path(), .read_only = true});
-    char byte = 1;
-    if (write(ready[1], &byte, 1) != 1 || read(done[0], &byte, 1) != 1) _exit(1);
-    _exit(0);
-  }
-  char byte = 0;
-  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  HeldEnvironment reader({.directory = directory_.path(), .read_only = true});
   std::ofstream(path("other")) << "not to be put in place";
-  EXPECT_EQ(put_in_place(directory_.path(), path("other"), 0).value().process, child);
+  EXPECT_EQ(put_in_place(directory_.path(), path("other"), 0).value().process,
+            reader.process().id());
   EXPECT_TRUE(std::filesystem::exists(path("other")));
-  ASSERT_EQ(write(done[1], &byte, 1), 1);
-  int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0);
+  reader.let_go();
+  EXPECT_EQ(reader.process().exit_status(), 0);
   put("two");
   EXPECT_EQ(value(), "two");
 }

@@ -11,10 +11,10 @@
 #include <fstream>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "base/rounds.h"
-#include "lmdb/environment.h"
-#include "process.h"
+#include "lmdb/held_environment.h"
 #include "temporary_directory.h"
 
 namespace quire::lmdb {
@@ -152,32 +152,6 @@ TEST_F(Opening, AnOpenerThatIsKilledDoesNotDisturbTheNext) {
   }
 }
 
-// Holds the environment open, so that no other process resets the table of readers.
-class HeldOpen {
- public:
-  explicit HeldOpen(const Options& options, bool writing = false)
-      : process_([&] {
-          Environment environment(options);
-          std::optional<WriteTransaction> txn;
-          if (writing) txn.emplace(environment);
-          if (write(open_.end(1), "!", 1) == 1) pause();
-          return 1;
-        }) {
-    char byte;
-    EXPECT_EQ(::read(open_.end(0), &byte, 1), 1);
-  }
-
- private:
-  struct Pipe {
-    Pipe() { EXPECT_EQ(pipe(ends), 0); }
-    ~Pipe() { close(ends[0]), close(ends[1]); }
-    int end(int i) { return ends[i]; }
-    int ends[2];
-  };
-  Pipe open_;
-  Process process_;
-};
-
 // What opening the environment throws.
 std::string refusal(Options options) try {
   options.max_settling = std::chrono::milliseconds(50);
@@ -200,7 +174,7 @@ TEST_F(Opening, AFileWithoutANameIsReadAndWrittenOn) {
 
 TEST_F(Opening, ATableThatNamesNoStateOfTheFileIsRefused) {
   for (std::uint64_t number : {0, 3, 6}) {
-    HeldOpen other(options());
+    HeldEnvironment other(options());  // so that no other process resets the table of readers
     set_number(number);
     for (bool read_only : {true, false}) {
       auto message = refusal(options(read_only));
@@ -219,7 +193,7 @@ TEST_F(Opening, ATableWithoutANumberIsRefusedUnlessACommitIsEnding) {
     Environment environment(options);
     count(environment);
   }
-  HeldOpen other(options);
+  HeldEnvironment other(options);
   set_number(0, made.path());
   for (bool read_only : {true, false}) {
     options.read_only = read_only;
@@ -235,9 +209,9 @@ TEST_F(Opening, ATableWithoutANumberIsRefusedUnlessACommitIsEnding) {
 
 // A writer was killed between its meta page and the number in the table.
 TEST_F(Opening, TheNextWriterFinishesTheCommitOfAKilledOne) {
-  HeldOpen other(options());
+  HeldEnvironment other(options());
   {
-    HeldOpen killed(options(), true);
+    HeldEnvironment killed(options(), HeldEnvironment::Transaction::write);
     set_number(4);
   }
   EXPECT_EQ(read(), 4);

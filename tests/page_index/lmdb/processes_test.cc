@@ -1,6 +1,5 @@
 // Several processes share a page index: one writes while another reads, two write, one is killed.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <boost/asio/co_spawn.hpp>
@@ -8,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "lmdb/held_environment.h"
 #include "loop/loop.h"
 #include "page_index/lmdb/index.h"
 #include "process.h"
@@ -124,35 +124,10 @@ TEST_F(Processes, AKilledWriterLeavesMarksAndListsConsistent) {
   }
 }
 
-// A pipe on which a process waits until another one writes to it.
-class Signal {
- public:
-  Signal() { EXPECT_EQ(pipe(ends_), 0); }
-  ~Signal() {
-    close(ends_[0]);
-    close(ends_[1]);
-  }
-  void give() { EXPECT_EQ(::write(ends_[1], "!", 1), 1); }
-  void await() {
-    char byte;
-    EXPECT_EQ(::read(ends_[0], &byte, 1), 1);
-  }
-
- private:
-  int ends_[2];
-};
-
 // The first of them opens the index.
 TEST_F(Processes, ReadersThatComeAtOnceWaitForNoWriter) {
-  Signal began, end;
-  Process writer([&] {
-    lmdb::Environment environment({.directory = directory_.path()});
-    lmdb::WriteTransaction txn(environment);
-    began.give();
-    end.await();
-    return 0;
-  });
-  began.await();
+  lmdb::HeldEnvironment writer({.directory = directory_.path()},
+                               lmdb::HeldEnvironment::Transaction::write);
   auto index = open(Access::read);
   std::vector<std::thread> readers;
   std::atomic<int> following = 0;
@@ -163,21 +138,12 @@ TEST_F(Processes, ReadersThatComeAtOnceWaitForNoWriter) {
     });
   for (auto& reader : readers) reader.join();
   EXPECT_EQ(following, 4);
-  EXPECT_FALSE(writer.ended());
-  end.give();
-  EXPECT_EQ(writer.exit_status(), 0);
+  EXPECT_FALSE(writer.process().ended());
 }
 
 TEST_F(Processes, ReadersDoNotWaitForAWriterAndTheQueueOfWritesIsBounded) {
-  Signal began, end;
-  Process writer([&] {
-    lmdb::Environment environment({.directory = directory_.path()});
-    lmdb::WriteTransaction txn(environment);
-    began.give();
-    end.await();
-    return 0;
-  });
-  began.await();
+  lmdb::HeldEnvironment writer({.directory = directory_.path()},
+                               lmdb::HeldEnvironment::Transaction::write);
   auto index = open();
   std::size_t made = 0, refused = 0;
   boost::asio::io_context context;
@@ -191,7 +157,7 @@ TEST_F(Processes, ReadersDoNotWaitForAWriterAndTheQueueOfWritesIsBounded) {
   EXPECT_EQ(made, 0u);
   EXPECT_EQ(place(*index), 0u);
   EXPECT_EQ(length(*index), 0u);
-  end.give();
+  writer.let_go();
   context.run();
   EXPECT_EQ(made, LmdbIndex::max_waiting);
   EXPECT_EQ(refused, 10u);

@@ -1,8 +1,6 @@
 // Facets are declared, built and dropped while comments are written; and after each of it the index
 // is what verify expects, and answers as a plain vector does.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -13,6 +11,7 @@
 #include "bitmap_index/reading/matches.h"
 #include "loop/loop.h"
 #include "model/document.h"
+#include "process.h"
 #include "store/embedded/edit.h"
 #include "store/embedded/facets.h"
 #include "store/embedded/store.h"
@@ -260,11 +259,7 @@ TEST_F(Facets, ChangesOfTheIndexAreToldWithoutTexts) {
 TEST_F(Facets, AreDeclaredAndDroppedBesideTheWriter) {
   fill(2000);
   auto beside = [&](auto change) {
-    pid_t child = fork();
-    if (child == 0) _exit(change() ? 0 : 1);
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return Process([&] { return change() ? 0 : 1; }).exit_status() == 0;
   };
   EXPECT_TRUE(beside([&] { return declare_beside(directory_.path(), votes).ok(); }));
   EXPECT_FALSE(beside([&] {

@@ -4,9 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
+#include <thread>
 
+#include "lmdb/held_environment.h"
 #include "loop/loop.h"
 #include "store/embedded/store.h"
 #include "store/embedded/upkeep/verify.h"
@@ -131,22 +134,13 @@ TEST(Refusals, AForeignLmdbIsLeftAlone) {
 // Such a file is left by a process that is killed while it makes the store.
 TEST(Refusals, AnEmptyLmdbIsReplacedWhenNoOtherProcessHasItOpen) {
   TemporaryDirectory directory;
-  int opened[2];
-  ASSERT_EQ(pipe(opened), 0);
-  pid_t child = fork();
-  if (child == 0) {
-    lmdb::Environment environment({.directory = directory.path()});
-    (void)!write(opened[1], "", 1);
-    usleep(200'000);
-    _exit(0);
-  }
-  char byte;
-  ASSERT_EQ(read(opened[0], &byte, 1), 1);
+  lmdb::HeldEnvironment other({.directory = directory.path()});
+  std::jthread later([&] {  // by then this process waits for the other, or has passed it by
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    other.let_go();
+  });
   expect_intact(directory.path(), 0);
   EXPECT_FALSE(std::filesystem::exists(directory.path() + "/data.mdb.new"));
-  waitpid(child, nullptr, 0);
-  close(opened[0]);
-  close(opened[1]);
 }
 
 TEST(Refusals, ANewerFormatIsNamedAndLeftAlone) {
