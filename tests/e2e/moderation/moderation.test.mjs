@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, exportRows, importRows, mustVerify, newStore, temporaryDirectory } from '../support/harness.mjs';
+import { commentPath, commentsPath, importRows, mustVerify, temporaryDirectory } from '../support/harness.mjs';
 import { bearer, linked, serveShop } from '../support/moderation.mjs';
 import { metric } from '../support/metrics.mjs';
 
@@ -107,15 +107,6 @@ test('of two moderators the second is told', async () => {
   assert.equal(second.problem.type, '/problems/precondition-failed');
   (await server.patch(commentPath(id), { status: 'published' }, { ...bob, 'If-Match': etag })).problem('precondition-failed');
   assert.equal(await statusOf(id), 'rejected');
-  // The tag covers the reason, too.
-  const now = (await found(id)).headers.etag;
-  await server.decide([{ id, status: 'rejected', reason: 'fake' }]);
-  assert.equal((await server.decide([{ id, status: 'published', if_match: now }], bob))[0].problem?.status, 412);
-  // Both at once: one of them decides.
-  const { id: raced } = await held('two');
-  const tag = (await found(raced)).headers.etag;
-  const answers = await Promise.all(['published', 'rejected'].map((status) => server.decide([{ id: raced, status, ...(status === 'rejected' ? { reason: 'spam' } : {}), if_match: tag }])));
-  assert.equal(answers.flat().filter(({ problem }) => problem).length, 1);
 });
 
 test('the queue is oldest first, by product, language and rating, in pages', async () => {
@@ -279,30 +270,6 @@ test('a token with a prefix of products is limited to them', async () => {
   assert.equal(await statusOf(foreign), 'pending');
 });
 
-test('export and import keep statuses, reasons, notes and reports', async () => {
-  const store = newStore();
-  const other = await serveShop({ store });
-  const made = async (comment, headers) => (await other.post(commentsPath('p'), comment, headers)).expect(201, 202).json.id;
-  await made({ rating: 5 });
-  const [pending, rejected, reported] = [await made(linked()), await made(linked()), await made({ rating: 1, text: 'Broke.' })];
-  await other.decide([{ id: rejected, status: 'rejected', reason: 'personal', note: 'A name.' }]);
-  (await other.post(`${commentPath(reported)}/reports`, { reason: 'fake', note: 'Known.' })).expect(202);
-  await other.stop();
-  const rows = await exportRows(store);
-  const row = (id) => rows.find((each) => each.id === id);
-  assert.deepEqual([row(pending).status, row(pending).held_by], ['pending', 'links']);
-  assert.deepEqual([row(rejected).status, row(rejected).reason, row(rejected).note], ['rejected', 'personal', 'A name.']);
-  assert.equal('status' in row(reported), false);
-  assert.deepEqual(rows.filter((each) => each.report).map(({ report: { comment, reason, note } }) => [comment, reason, note]), [[reported, 'fake', 'Known.']]);
-  const copy = newStore();
-  const { stdout } = await importRows(copy, rows);
-  assert.match(stdout, /^4 added, 0 already there, 0 rejected/);
-  assert.deepEqual(await exportRows(copy), rows);
-  assert.match((await importRows(copy, rows)).stdout, /^0 added, 4 already there/);
-  assert.deepEqual(await exportRows(copy), rows);
-  for (const each of [store, copy]) await mustVerify(each, 'after export and import');
-});
-
 test('metrics tell how many wait, and for how long', async () => {
   const other = await serveShop();
   const comments = async (status) => metric(other, `quire_comments{status="${status}"}`);
@@ -325,16 +292,4 @@ test('metrics tell how many wait, and for how long', async () => {
   const seconds = await metric(again, 'quire_moderation_oldest_seconds');
   assert.ok(seconds >= 30 * 3600 && seconds < 32 * 3600, `${seconds} s: the second row waits longest`);
   await again.stop();
-});
-
-test('only moderators\' pages may set a cookie', async () => {
-  const { id } = (await post('cookies', { rating: 5 })).expect(201).json;
-  const described = Object.keys((await server.get('/openapi.json')).json.paths).filter((path) => !path.startsWith('/moderation'));
-  for (const path of described) {
-    for (const method of ['GET', 'POST', 'PATCH']) {
-      const target = path.replace('{product}', 'cookies').replace('{id}', id).replace('{slug}', 'not-found');
-      const { headers } = await server.request(method, target, { headers: { ...server.moderator, Cookie: 'a=b' } });
-      assert.equal(headers['set-cookie'], undefined, `${method} ${target}`);
-    }
-  }
 });

@@ -1,141 +1,92 @@
-// The page of moderators in Chromium: by keyboard, with and without script, in two widths; and forged forms and cookies.
+// The page of moderators over HTTP: what it shows, its links and forms, forged forms and cookies. In a browser it is worked in page-keyboard.test.mjs.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, here, newToken, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
-import { fitsWidth, launch, visit } from '../support/browser.mjs';
+import { commentPath, commentsPath, newToken } from '../support/harness.mjs';
+import { bearer, linked, serveShop } from '../support/moderation.mjs';
 
-const bearer = (token) => ({ Authorization: `Bearer ${token}` });
 let server;
-let browser;
-let file;
-let moderator;
-let writer;
+before(async () => { server = await serveShop({ shop: '[moderation]\nhold = "rules"\nlinks = true\nwords = "words.txt"\nreports = 2\n' }); });
+after(() => server?.stop());
 
-before(async () => {
-  ({ file, token: moderator } = await newToken({ scopes: 'moderate', args: ['--name', 'ann'] }));
-  ({ token: writer } = await newToken({ file, scopes: 'post' }));
-  const shop = join(temporaryDirectory(), 'shop.toml');
-  writeFileSync(shop, '[shop]\nname = "Field & Stream"\n[moderation]\nhold = "all"\nreports = 2\n');
-  server = await serve({ args: ['--tokens', file, '--shop', shop, ...unlimited] });
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const post = async (product, comment) => (await server.post(commentsPath(product), linked(comment))).expect(202).json.id;
+const statusOf = async (id) => (await server.get(commentPath(id), server.moderator)).expect(200).json.status;
 
-const post = async (product, comment = {}) => {
-  const answer = await server.post(commentsPath(product), { rating: 5, title: 'Fits', text: 'Well made.', ...comment }, bearer(writer));
-  answer.expect(202);
-  return answer.json.id;
-};
-const statusOf = async (id) => (await server.get(commentPath(id), bearer(moderator))).json.status ?? 'published';
-
-async function signIn(page) {
-  await page.goto(`${server.url}/moderation`);
-  await page.fill('#token', moderator);
-  await page.press('#token', 'Enter');
-  await page.waitForSelector('.sign-out');
-}
-
-/** Opens what it takes to reject a comment. */
-const openReject = (page, id) => page.locator(`.reject:has(#reason-${id}) summary`).press('Enter');
-
-for (const javaScriptEnabled of [true, false]) {
-  test(`publish, reject and several at once, by keyboard, ${javaScriptEnabled ? 'with' : 'without'} script`, { timeout: 60_000 }, async () => {
-    const product = `lamp ${javaScriptEnabled}`;
-    const ids = [];
-    for (let i = 0; i < 5; ++i) ids.push(await post(product, { title: `Title ${i}`, text: `${'A long text. '.repeat(i === 0 ? 300 : 1)}end` }));
-    for (const width of [1280, 390]) {
-      await visit(browser, { javaScriptEnabled, width }, async (page) => {
-        await signIn(page);
-        await page.goto(`${server.url}/moderation?status=pending&product=${encodeURIComponent(product)}&utm_source=mail`);
-        await fitsWidth(page, width);
-        if (width === 1280) {
-          await openReject(page, ids[0]);
-          await page.fill(`#note-${ids[0]}`, 'typed, and cancelled');
-          await openReject(page, ids[0]); // closes it
-          await page.locator(`button[name=publish][value^="${ids[0]}"]`).press('Enter');
-          await page.waitForSelector('.told');
-          assert.equal(await page.textContent('.told'), '1 comment decided.');
-          await openReject(page, ids[1]);
-          await page.selectOption(`#reason-${ids[1]}`, 'spam');
-          await page.fill(`#note-${ids[1]}`, 'the third of them');
-          await page.locator(`button[name=reject][value^="${ids[1]}"]`).press('Enter');
-          await page.waitForSelector('.told');
-          // Without a reason nothing is rejected.
-          await openReject(page, ids[2]);
-          await page.locator(`button[name=reject][value^="${ids[2]}"]`).press('Space');
-          await page.waitForURL(/refused=1/);
-          assert.match(await page.textContent('.told'), /^1 comment not decided/);
-        } else {
-          for (const box of await page.locator('input[name=chosen]').all()) await box.press('Space');
-          await page.locator('.decide-all summary').press('Enter');
-          await page.selectOption('#reason', 'off_topic');
-          await page.fill('#note', 'all of them');
-          await page.locator('button[name=bulk][value=rejected]').press('Enter');
-          await page.waitForURL(/done=3/);
-          assert.equal(await page.locator('.queued').count(), 0);
-        }
-      });
-    }
-    assert.deepEqual(await Promise.all(ids.map(statusOf)), ['published', ...Array(4).fill('rejected')]);
-    const rejected = (await server.get(commentPath(ids[1]), bearer(moderator))).json;
-    assert.deepEqual([rejected.reason, rejected.note], ['spam', 'the third of them']);
-    assert.equal((await server.get(commentPath(ids[0]), bearer(moderator))).json.note, undefined);
-    const last = (await server.get(commentPath(ids[4]), bearer(moderator))).json;
-    assert.deepEqual([last.reason, last.note], ['off_topic', 'all of them']);
-  });
-}
-
-test('a reported comment is kept or rejected', { timeout: 60_000 }, async () => {
-  const id = await post('reported');
-  (await server.patch(commentPath(id), { status: 'published' }, bearer(moderator))).expect(200);
-  (await server.post(`${commentPath(id)}/reports`, { reason: 'fake', note: 'Never bought.' })).expect(202);
-  await visit(browser, {}, async (page) => {
-    await signIn(page);
-    await page.goto(`${server.url}/moderation?status=reported`);
-    assert.match(await page.textContent('.queued'), /Reported on .*: Fake\. Never bought\./);
-    await page.locator(`button[name=publish][value^="${id}"]`).click();
-    await page.waitForSelector('.empty');
-  });
-  assert.equal(await statusOf(id), 'published');
-});
-
-test('of two moderators the second is told', { timeout: 60_000 }, async () => {
-  const id = await post('twice');
-  await visit(browser, {}, async (page) => {
-    await signIn(page);
-    await page.goto(`${server.url}/moderation?product=twice`);
-    (await server.patch(commentPath(id), { status: 'rejected', reason: 'spam' }, bearer(moderator))).expect(200);
-    await page.locator(`button[name=publish][value^="${id}"]`).click();
-    await page.waitForURL(/refused=1/);
-  });
-  assert.equal(await statusOf(id), 'rejected');
-});
-
-const form = (fields) => new URLSearchParams(fields).toString();
-const send = (path, fields, headers = {}) => fetch(server.url + path, {
-  method: 'POST', redirect: 'manual', body: form(fields), headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-});
-async function session(token = moderator) {
+const send = (path, fields, headers = {}) => fetch(server.url + path, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields), headers });
+async function session(token = server.tokens.moderate) {
   const answer = await send('/moderation/session', { token });
   assert.equal(answer.status, 303);
   const [cookie, ...attributes] = answer.headers.get('set-cookie').split('; ');
   assert.deepEqual(attributes, ['Path=/moderation', 'Max-Age=3600', 'HttpOnly', 'SameSite=Strict']);
-  const page = await (await fetch(`${server.url}/moderation`, { headers: { Cookie: cookie } })).text();
-  return { cookie, value: page.match(/name="form" value="([^"]+)"/)[1] };
+  const page = async (query = '') => (await server.get(`/moderation${query}`, { Cookie: cookie })).expect(200).text;
+  const value = /name="form" value="([^"]+)"/.exec(await page())[1];
+  const decide = async (fields) => (await send('/moderation/decisions', { form: value, ...fields }, { Cookie: cookie })).headers.get('location');
+  return { cookie, value, page, decide };
 }
+
+/** What the buttons of the page send for each comment. */
+const valuesIn = (text) => [...text.matchAll(/name="publish" value="([^"]+)"/g)].map(([, value]) => value);
+const held = (text) => [...text.matchAll(/class="held"[^>]*>([^<]*)</g)].map(([, told]) => told);
+
+test('a comment tells why it waits: the rule, and the listed word as its text has it', async () => {
+  await post('rules', { text: 'Play at the CÁSINO - now!' });
+  await post('rules');
+  const { page } = await session();
+  assert.deepEqual(held(await page('?product=rules')), ['Held: contains “\u2068CÁSINO\u2069”', 'Held: contains a link']);
+});
+
+test('a reported comment is kept or rejected', async () => {
+  const { id } = await server.add('reported', { rating: 1, text: 'Broke.' });
+  (await server.post(`${commentPath(id)}/reports`, { reason: 'fake', note: 'Never bought.' }, { Authorization: '' })).expect(202);
+  const { page, decide } = await session();
+  const text = await page('?status=reported');
+  assert.match(held(text)[0], /^Reported on .*: Fake\. Never bought\.$/);
+  assert.equal(await decide({ publish: valuesIn(text)[0], back: 'status=reported' }), '/moderation?status=reported&done=1&refused=0');
+  assert.match(await page('?status=reported'), /class="empty"/);
+  assert.equal(await statusOf(id), 'published');
+});
+
+test('of two moderators the second is told', async () => {
+  const id = await post('twice');
+  const { page, decide } = await session();
+  const [publish] = valuesIn(await page('?product=twice'));
+  await server.decide([{ id, status: 'rejected', reason: 'spam' }]);
+  const location = await decide({ publish });
+  assert.match(location, /done=0&refused=1$/);
+  assert.match(await page(location.replace('/moderation', '')), /1 comment not decided/);
+  assert.equal(await statusOf(id), 'rejected');
+});
+
+test('pages of the queue lead on and back, and from an empty one to the first', async () => {
+  const ids = [];
+  for (let i = 0; i < 45; ++i) ids.push(await post('long'));
+  const parts = [ids.slice(0, 20), ids.slice(20, 40), ids.slice(40)];
+  const { page } = await session();
+  let shown = await page('?product=long');
+  const link = (pattern) => pattern.exec(shown)?.[1].replaceAll('&amp;', '&');
+  const [next, previous] = ['next', 'prev'].map((relation) => () => link(new RegExp(`<a [^>]*href="([^"]*)" rel="${relation}"`)));
+  const shows = (part) => assert.deepEqual(valuesIn(shown).map((value) => value.slice(0, 26)), part);
+  shows(parts[0]);
+  assert.equal(previous(), undefined);
+  // From the first page of the product it leads further back while older comments of other products wait.
+  for (const [way, part] of [[next, parts[1]], [next, parts[2]], [previous, parts[1]], [previous, parts[0]], [next, parts[1]], [next, parts[2]]]) {
+    shown = await page(way());
+    shows(part);
+  }
+  assert.equal(next(), undefined);
+  const last = link(/name="back" value="([^"]*)"/);
+  await server.decide(parts[2].map((id) => ({ id, status: 'published' })));
+  shown = await page(`?${last}`);
+  shown = await page(link(/class="empty">[^]*?<a href="([^"]*)"/));
+  shows(parts[0]);
+});
 
 test('forged forms, foreign cookies and cookies of withdrawn tokens change nothing', async () => {
   const id = await post('forged');
-  const { etag } = (await server.get('/v1/moderation/comments?product=forged', bearer(moderator))).json.comments[0];
-  const publish = `${id} ${etag.slice(1, -1)}`;
-  const { cookie, value } = await session();
-  const other = await newToken({ file, scopes: 'moderate' });
+  const { cookie, value, page, decide } = await session();
+  const [publish] = valuesIn(await page('?product=forged'));
   const tries = [
     [{ publish }, {}], [{ publish, form: value }, {}], [{ publish }, { Cookie: cookie }], [{ publish, form: 'x' }, { Cookie: cookie }],
     [{ publish, form: value }, { Cookie: `${cookie}A` }], [{ publish, form: value }, { Cookie: 'quire-moderation=AAAA' }],
@@ -145,58 +96,56 @@ test('forged forms, foreign cookies and cookies of withdrawn tokens change nothi
   assert.equal(json.status, 415);
   assert.equal(await statusOf(id), 'pending');
   // A cookie ends with its token.
-  await new Promise((done) => setTimeout(done, 1000));
-  const withdrawn = await session(other.token);
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  writeFileSync(file, `${lines.slice(0, -1).join('\n')}\n`);
-  for (const deadline = Date.now() + 20_000; ;) {
-    const { status } = await server.get('/v1/moderation/comments', bearer(other.token));
-    if (status === 401) break;
-    assert.ok(Date.now() < deadline, 'the token is still known');
-  }
+  const file = join(server.folder, 'tokens');
+  const { token } = await newToken({ file, scopes: 'moderate' });
+  const known = async () => (await server.get('/v1/moderation/comments', bearer(token))).status === 200;
+  while (!await known());
+  const withdrawn = await session(token);
+  writeFileSync(file, `${readFileSync(file, 'utf8').trim().split('\n').slice(0, -1).join('\n')}\n`);
+  while (await known());
   assert.equal((await send('/moderation/decisions', { publish, form: withdrawn.value }, { Cookie: withdrawn.cookie })).status, 403);
   assert.equal(await statusOf(id), 'pending');
-  assert.equal((await send('/moderation/decisions', { publish, form: value, back: 'status=pending' }, { Cookie: cookie })).headers.get('location'),
-    '/moderation?status=pending&done=1&refused=0');
+  assert.equal(await decide({ publish, back: 'status=pending' }), '/moderation?status=pending&done=1&refused=0');
   assert.equal(await statusOf(id), 'published');
 });
 
-test('a wrong token signs nobody in, and only /moderation sets a cookie', async () => {
-  for (const token of ['', 'wrong', writer]) {
+test('a wrong token signs nobody in, and who signs out has no cookie', async () => {
+  for (const token of ['', 'wrong', server.tokens.post]) {
     const answer = await send('/moderation/session', { token });
     assert.deepEqual([answer.status, answer.headers.get('set-cookie')], [403, null]);
-  }
-  for (const path of ['/', '/moderation', '/products/lamp', '/v1/products/lamp/comments', '/products/lamp/comments.atom', '/sitemap.xml', '/robots.txt',
-    '/v1/leaderboard', '/healthz', '/metrics', '/openapi.json', '/nowhere']) {
-    const answer = await fetch(server.url + path);
-    assert.equal(answer.headers.get('set-cookie'), null, path);
-    if (path === '/moderation') assert.match(answer.headers.get('content-security-policy'), /frame-ancestors 'none'/);
   }
   const { cookie, value } = await session();
   const out = await send('/moderation/sign-out', { form: value }, { Cookie: cookie });
   assert.match(out.headers.get('set-cookie'), /^quire-moderation=; Path=\/moderation; Max-Age=0;/);
 });
 
-test('axe finds nothing', { timeout: 120_000 }, async () => {
-  await post('axe', { text: 'A long text. '.repeat(300), author: 'Ann', language: 'de' });
-  const context = await browser.newContext();
-  await context.addInitScript({ path: join(here, 'node_modules/axe-core/axe.min.js') });
-  const page = await context.newPage();
-  const found = [];
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['light', 'dark']) {
-      await page.emulateMedia({ colorScheme });
-      for (const kind of ['sign-in', 'pending', 'rejected']) {
-        if (kind === 'sign-in') await context.clearCookies();
-        else if (kind === 'pending') await signIn(page);
-        await page.goto(`${server.url}/moderation?status=${kind}`);
-        if (process.env.QUIRE_PICTURES) await page.screenshot({ path: join(process.env.QUIRE_PICTURES, `moderation-${kind}-${width}-${colorScheme}.png`), fullPage: true });
-        const { violations } = await page.evaluate(() => globalThis.axe.run());
-        for (const { id, nodes } of violations) found.push(`${kind} ${width} ${colorScheme}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      }
+/** Every address that the pages of the server lead to. */
+async function publicAddresses() {
+  const seen = new Set(['/', '/sitemap.xml', '/robots.txt', '/openapi.json', '/nowhere', '/healthz', '/readyz', '/metrics', '/v1/facets', '/v1/leaderboard', '/v1/statistics?product=walk', commentsPath('walk')]);
+  for (const path of seen) {
+    const answer = await server.get(path, { Accept: 'text/html', Authorization: '' });
+    for (const [, link] of answer.text.matchAll(/(?:href|src)="([^"]+)"|<loc>([^<]+)<\/loc>/g)) {
+      if (!link) continue;
+      const url = new URL(link.replaceAll('&amp;', '&'), server.url + path);
+      if (url.origin === server.url && !url.pathname.startsWith('/moderation') && seen.size < 400) seen.add(url.pathname + url.search);
     }
   }
-  await context.close();
-  assert.deepEqual(found, []);
+  return seen;
+}
+
+test('no address but those under /moderation sets a cookie, whoever asks', { timeout: 60_000 }, async () => {
+  for (let i = 0; i < 25; ++i) await server.add('walk', { rating: 1 + (i % 5), text: 'Fits.' });
+  const { id } = (await server.page('walk')).comments[0];
+  const { cookie, page } = await session();
+  const described = Object.keys((await server.get('/openapi.json')).json.paths).filter((path) => !path.startsWith('/moderation'));
+  const addresses = await publicAddresses();
+  assert.ok(described.length > 20 && addresses.size > 30, `${described.length} and ${addresses.size} addresses`);
+  for (const path of [...addresses, ...described.map((each) => each.replace('{product}', 'walk').replace('{id}', id).replace('{slug}', 'not-found'))]) {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { headers } = await server.request(method, path, { headers: { Cookie: cookie, ...server.moderator } });
+      assert.equal(headers['set-cookie'], undefined, `${method} ${path}`);
+    }
+  }
+  assert.match(await page(), /Signed in as/);
+  assert.equal((await server.get('/moderation', { Cookie: cookie })).headers['set-cookie'], undefined, 'reading the queue sets none');
 });
