@@ -39,57 +39,12 @@ for (const path of [json, html, '/openapi.json', '/', '/metrics']) {
   });
 }
 
-test('304 and HEAD by coding', async () => {
-  for (let round = 0; round < 2; ++round) {
-    const tags = {};
-    for (const coding of ['identity', 'gzip', 'zstd']) {
-      const { headers } = (await encoded(json, coding)).expect(200);
-      tags[coding] = headers.etag;
-      const unchanged = (await encoded(json, coding, { 'If-None-Match': headers.etag })).expect(304);
-      assert.deepEqual([unchanged.headers.etag, unchanged.headers.vary, unchanged.headers['content-encoding']], [headers.etag, 'Accept-Encoding', undefined]);
-      const head = await server.request('HEAD', json, { headers: { 'Accept-Encoding': coding } });
-      assert.deepEqual([head.headers.etag, head.headers['content-encoding']], [headers.etag, headers['content-encoding']]);
-      assert.ok([undefined, headers['content-length']].includes(head.headers['content-length']));
-    }
-    assert.equal(new Set(Object.values(tags)).size, 3, 'each coding has a tag of its own');
-    (await encoded(json, 'gzip', { 'If-None-Match': tags.zstd })).expect(200);
-    const weak = (await encoded(html, 'gzip')).headers.etag;
-    assert.match(weak, /^W\//);
-    (await encoded(html, 'zstd', { 'If-None-Match': weak })).expect(304);
-  }
-});
-
-test('a short answer is not compressed, nor an error', async () => {
-  assert.equal((await encoded('/v1/facets', 'gzip')).expect(200).headers['content-encoding'], undefined);
-  assert.equal((await encoded(commentPath('01JD5ZK3V8Q6W3N0A9B7C5D2EF'), 'gzip')).expect(404).headers['content-encoding'], undefined);
-});
-
 test('the tag of a compressed comment is good for If-Match', async () => {
   const { id } = await server.add('long', { language: 'en', rating: 5, text: 'It fits. '.repeat(300) });
   const { headers } = (await encoded(commentPath(id), 'gzip')).expect(200);
   assert.match(headers.etag, /-gzip"$/);
   (await server.patch(commentPath(id), { rating: 4 }, { 'If-Match': headers.etag })).expect(200);
   (await server.patch(commentPath(id), { rating: 3 }, { 'If-Match': headers.etag })).problem('precondition-failed');
-});
-
-test('a read after a write sees it', async () => {
-  const paths = [json, html, `/v1/products/${product}/statistics`, '/v1/leaderboard', '/', `${html}/comments.atom`];
-  const states = async () => Promise.all(paths.map(async (path) => (await encoded(path, 'gzip')).expect(200).headers.etag));
-  let known = await states();
-  const hits = await metric(server, 'quire_cache_hits_total');
-  assert.deepEqual(await states(), known);
-  assert.equal(await metric(server, 'quire_cache_hits_total'), hits + paths.length);
-  const { id } = await server.add(product, { language: 'de', rating: 5, title: 'New' });
-  const changed = async (but = []) => {
-    const present = await states();
-    paths.forEach((path, i) => assert.equal(present[i] === known[i], but.includes(path), path));
-    known = present;
-  };
-  await changed();
-  (await server.patch(commentPath(id), { text: 'Only the text is another one' })).expect(200);
-  await changed(['/v1/leaderboard', '/']);
-  (await server.delete(commentPath(id))).expect(204);
-  await changed();
 });
 
 test('a facet that another process declares is there at once', async () => {

@@ -45,34 +45,6 @@ test('a filter may be sent as the object that generated clients write', async ()
   }
 });
 
-test('a facet whose range is excluded whole has counts under the others', async () => {
-  const filter = { 'helpful.min': -1, 'helpful.max': 0, 'not.helpful': [-1, 0], size: 'M' };
-  const page = await server.page(product, { ...filter, facets: 'true' });
-  assert.equal(page.total, 0);
-  assert.deepEqual(page.facets, countsOf(comments, filter));
-  assert.ok(page.facets.helpful.max > 0);
-});
-
-test('walks by cursor give each comment once, in both directions', { timeout: 60_000 }, async () => {
-  const random = seeded(7);
-  for (const sort of sorts) {
-    const filter = { ...randomFilter(random), limit: 7 };
-    const { limit, ...conditions } = filter;
-    const wanted = ids(found(comments, conditions, sort));
-    const pages = await server.walk(product, { ...filter, sort });
-    assert.deepEqual(idsOf(pages), wanted, `${sort} ${queryString(filter)}`);
-    const back = await server.walkBack(product, { ...filter, sort }, pages.at(-1));
-    assert.deepEqual(idsOf(back.reverse()), wanted, `back ${sort} ${queryString(filter)}`);
-    assert.ok(limit > 0);
-  }
-});
-
-test('a comment outside the filter has no page in it', async () => {
-  const { id } = comments.find((comment) => comment.attributes.size === 'M');
-  (await server.get(`/v1/comments/${id}/page?size=L`)).problem('not-found');
-  (await server.get(`/v1/comments/${id}/page?not.size=M`)).problem('not-found');
-});
-
 test('links keep the whole filter', async () => {
   const filter = { 'not.tags': 'late', 'helpful.min': 0, country: 'FR & co', limit: 2, sort: '-helpful' };
   const { headers } = (await server.get(`/v1/products/${product}/comments${queryString(filter)}`)).expect(200);
@@ -130,30 +102,6 @@ test('what is no facet, or no value of it, is refused by name', async () => {
     assert.match(answer.text, /quire facet add colour/, path);
     (await server.get(`${path}?size=L`)).expect(200, 404);
   }
-});
-
-test('a cursor is good for its filter and sort alone', async () => {
-  const { page } = await server.page(product, { verified: 'true', sort: '-helpful', limit: 3 });
-  await server.page(product, { verified: 'true', sort: '-helpful', limit: 5, after: page.next });
-  for (const other of [{ sort: '-helpful' }, { verified: 'false', sort: '-helpful' }, { verified: 'true', sort: '-rating' }, { verified: 'true', sort: 'helpful' }, { verified: 'true', size: 'L', sort: '-helpful' }]) {
-    (await server.get(`/v1/products/${product}/comments${queryString({ ...other, after: page.next })}`)).problem('cursor-mismatch');
-  }
-});
-
-test('posts, patches and deletes move a comment between values at once', async () => {
-  const own = 'moving';
-  const totals = async () => (await server.page(own, { facets: 'true' })).facets;
-  const { id } = await server.add(own, { rating: 5, attributes: { size: 'L', helpful: 3, tags: ['gift'] } });
-  assert.deepEqual((await totals()).size, { L: 1 });
-  const changed = (await server.patch(`/v1/comments/${id}`, { attributes: { size: 'S', helpful: 4, tags: null } })).expect(200).json;
-  assert.deepEqual(changed.attributes, { size: 'S', helpful: 4 });
-  const counted = await totals();
-  assert.deepEqual([counted.size, counted.tags, counted.helpful], [{ S: 1 }, {}, { min: 4, max: 4 }]);
-  assert.equal((await server.page(own, { size: 'L' })).total, 0);
-  assert.deepEqual(idsOf(await server.page(own, { size: 'S', 'helpful.min': 4 })), [id]);
-  (await server.post(`/v1/products/${own}/comments`, { rating: 5, attributes: { size: 'XXXL', helpful: 'many' } })).problem('invalid-comment', { errors: ['attributes.size', 'attributes.helpful'] });
-  (await server.delete(`/v1/comments/${id}`)).expect(204);
-  assert.deepEqual((await totals()).size, {});
 });
 
 test('a facet is declared, built and dropped while the server answers', { timeout: 120_000 }, async () => {

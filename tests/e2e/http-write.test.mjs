@@ -1,9 +1,8 @@
-// Writing over HTTP: the round trip of a comment, idempotency keys, who may write, rate limits, and walks while others write.
+// Writing over HTTP: the round trip of a comment, idempotency keys, demos, rate limits. Who may write is tested in tests/http/application.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { commentPath, commentsPath, idsOf, newStore, newToken, run, serve, serveWithToken, unlimited } from './support/harness.mjs';
-import { pick, seeded } from './support/data.mjs';
 
 let server;
 before(async () => { server = await serveWithToken({ tokens: await newToken({ scopes: 'post,edit,import' }) }); });
@@ -76,24 +75,6 @@ test('attributes are kept, given back, changed singly and removed', async () => 
   assert.equal('attributes' in (await server.add(product, { rating: 4, attributes: {} })), false);
 });
 
-test('attributes at fault are named one by one, and nothing changes', async () => {
-  const product = 'attributes at fault';
-  const refused = (answer) => answer.problem('invalid-comment').errors;
-  const wrong = { Size: 'M', size: '', votes: 2.5, depth: { m: 1 }, tags: ['a', 'a'], far: 2 ** 53, none: null, ok: 1 };
-  const errors = refused(await server.post(commentsPath(product), { rating: 5, attributes: wrong }));
-  assert.deepEqual(Object.keys(errors).sort(), ['Size', 'depth', 'far', 'none', 'size', 'tags', 'votes'].map((name) => `attributes.${name}`).sort());
-  assert.match(errors['attributes.depth'], /give each of its values a name of its own/);
-  assert.match(errors['attributes.far'], /send a longer one as a string/);
-  assert.deepEqual(Object.keys(refused(await server.post(commentsPath(product), { rating: 5, attributes: ['a'] }))), ['attributes']);
-
-  const many = (from, to) => Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`n${from + i}`, true]));
-  const { id } = await server.add(product, { rating: 5, attributes: many(0, 32) });
-  assert.deepEqual({ ...refused(await server.patch(commentPath(id), { attributes: { one_more: 1 } })) }, { attributes: 'has 33 names; at most 32 are kept' });
-  assert.deepEqual((await server.get(commentPath(id))).json.attributes, many(0, 32));
-  (await server.patch(commentPath(id), { attributes: { one_more: 1, n0: null } })).expect(200);
-  assert.equal((await server.page(product)).total, 1);
-});
-
 test('a repeated post has the same attributes', async () => {
   const path = commentsPath('attributes again'), key = { 'Idempotency-Key': 'attributes' };
   const sent = { rating: 5, attributes: { size: 'M', tags: ['a', 'b'] } };
@@ -101,36 +82,6 @@ test('a repeated post has the same attributes', async () => {
   assert.deepEqual((await server.post(path, { rating: 5, attributes: { tags: ['a', 'b'], size: 'M' } }, key)).expect(201).json, first);
   (await server.post(path, { ...sent, attributes: { ...sent.attributes, size: 'L' } }, key)).problem('idempotency-conflict');
   (await server.post(path, { rating: 5 }, key)).problem('idempotency-conflict');
-});
-
-test('comments with the same created_at come in the order of their posts, however the times are mixed', async () => {
-  const product = 'same-times';
-  const times = ['2024-05-01T00:00:00.000Z', '2024-05-02T00:00:00.000Z', new Date().toISOString()];
-  for (let n = 0; n < 30; ++n) await server.add(product, { rating: 5, title: String(n), created_at: times[n % 3] });
-  const { comments } = await server.page(product, { sort: 'created_at', limit: 100 });
-  const wanted = times.flatMap((time, first) => Array.from({ length: 10 }, (_, n) => [time, String(first + 3 * n)]));
-  assert.deepEqual(comments.map(({ created_at, title }) => [created_at, title]), wanted);
-});
-
-test('created_at is stored in UTC with milliseconds, and decides the position', async () => {
-  const product = 'dates';
-  const cases = { '2024-11-20T14:01:00.123+02:00': '2024-11-20T12:01:00.123Z', '2024-11-20T12:01:00Z': '2024-11-20T12:01:00.000Z', '2020-02-29T23:59:59.5-00:30': '2020-03-01T00:29:59.500Z', '1999-12-31T23:59:59.999Z': '1999-12-31T23:59:59.999Z' };
-  for (const [sent, stored] of Object.entries(cases)) assert.equal((await server.add(product, { rating: 1, created_at: sent })).created_at, stored);
-  const times = (await server.page(product, { sort: 'created_at' })).comments.map((comment) => comment.created_at);
-  assert.deepEqual(times, Object.values(cases).sort());
-});
-
-test('a merge patch changes the fields that it names and no others', async () => {
-  const comment = await server.add('patches', { language: 'en', rating: 5, author: 'Ann', title: 'Old', text: 'Old' });
-  const path = commentPath(comment.id);
-  assert.deepEqual((await server.patch(path, {})).expect(200).json, comment, 'an empty patch');
-  assert.deepEqual((await server.patch(path, { text: 'New' }, { 'Content-Type': 'application/json' })).expect(200).json, { ...comment, text: 'New' });
-  assert.deepEqual((await server.patch(path, { author: null, title: null, text: null })).expect(200).json, { ...comment, author: '', title: '', text: '' });
-  for (const [field, value] of [['rating', 0], ['rating', null], ['rating', '5'], ['language', 'E'], ['author', 'x'.repeat(101)], ['text', 7], ['bogus', 1], ['id', comment.id], ['product', 'other'], ['created_at', '2020-01-01T00:00:00Z']]) {
-    (await server.patch(path, { [field]: value })).problem('invalid-comment', { errors: [field] });
-  }
-  for (const body of ['[]', '"x"', 'null', '{', '']) (await server.patch(path, body)).problem('invalid-comment');
-  assert.equal((await server.get(path)).json.rating, 5, 'refused patches changed nothing');
 });
 
 test('the same key and body give the first answer again, another body is refused', async () => {
@@ -174,77 +125,6 @@ test('idempotency keys, comments and cursors survive a restart', async () => {
   const rest = idsOf(await next.page(product, { after: page.next, limit: 1 }));
   assert.deepEqual(rest, [first.id, second.id].sort().slice(0, 1));
   await next.stop();
-});
-
-test('a cursor keeps its meaning when the comments around it are deleted', async () => {
-  const product = 'edges';
-  for (let n = 0; n < 12; ++n) await server.add(product, { rating: 1 + (n % 5), created_at: new Date(Date.UTC(2024, 0, 1 + n)).toISOString() });
-  const all = idsOf(await server.walk(product));
-  const first = await server.page(product, { limit: 4 });
-  const second = await server.page(product, { limit: 4, after: first.page.next });
-  for (const id of [all[3], all[4]]) (await server.delete(commentPath(id))).expect(204);
-  assert.deepEqual(idsOf(await server.page(product, { limit: 4, after: first.page.next })), all.slice(5, 9), 'after, without its edge');
-  assert.deepEqual(idsOf(await server.page(product, { limit: 4, before: second.page.previous })), all.slice(0, 3), 'before, without its edge');
-  for (const id of all.slice(5)) (await server.delete(commentPath(id))).expect(204);
-  const end = await server.page(product, { limit: 4, after: first.page.next });
-  assert.deepEqual([end.comments, end.page.has_next, end.page.has_previous], [[], false, true], 'past the last comment: empty, with a way back');
-  assert.deepEqual(idsOf(await server.page(product, { limit: 4, before: end.page.previous })), all.slice(0, 3), 'the way back');
-});
-
-test('a walk gives each comment that exists throughout exactly once, whatever is written meanwhile', async () => {
-  const random = seeded(21);
-  for (const sort of ['-created_at', 'created_at']) {
-    const product = `busy ${sort}`;
-    const time = () => new Date(Date.UTC(2024, 0, 1) + Math.floor(random() * 1e9)).toISOString();
-    const post = () => server.add(product, { rating: pick(random, [4, 5]), language: pick(random, ['de', 'en']), created_at: time() });
-    const lasting = new Set();
-    const passing = [];
-    for (let n = 0; n < 80; ++n) lasting.add((await post()).id);
-    for (let n = 0; n < 40; ++n) passing.push((await post()).id);
-    const query = { rating: [4, 5], language: ['de', 'en'], sort, limit: 6 };
-    const seen = [];
-    let page = await server.page(product, query);
-    for (;;) {
-      seen.push(...idsOf(page));
-      for (let n = 0; n < 3; ++n) await post();
-      const gone = passing.splice(0, 3);
-      for (const id of gone) (await server.delete(commentPath(id))).expect(204);
-      if (!page.page.has_next) break;
-      page = await server.page(product, { ...query, after: page.page.next });
-      assert.ok(seen.length < 5000, 'the walk comes to an end');
-    }
-    assert.equal(new Set(seen).size, seen.length, `${sort}: nothing twice`);
-    assert.deepEqual([...lasting].filter((id) => !seen.includes(id)), [], `${sort}: nothing left out`);
-    assert.deepEqual(seen, sort === 'created_at' ? [...seen].sort() : [...seen].sort().reverse(), `${sort}: in order`);
-  }
-});
-
-test('writing needs a token that the server knows', async () => {
-  const { id } = await server.add('guarded', { rating: 5 });
-  const without = [
-    () => server.request('POST', commentsPath('guarded'), { body: '{"rating":5}', headers: { 'Content-Type': 'application/json' } }),
-    () => server.request('PATCH', commentPath(id), { body: '{"rating":1}', headers: { 'Content-Type': 'application/json' } }),
-    () => server.request('DELETE', commentPath(id)),
-    ...['Bearer wrong', 'Bearer', 'Bearer ', `Basic ${server.token}`, server.token, `Bearer ${server.token}x`, `Bearer ${server.token.slice(0, -1)}`].map((value) =>
-      () => server.post(commentsPath('guarded'), { rating: 5 }, { Authorization: value })),
-  ];
-  for (const send of without) {
-    const answer = await send();
-    answer.problem('unauthorized');
-    assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer/i);
-  }
-  (await server.post(commentsPath('guarded'), { rating: 5 }, { Authorization: `bearer ${server.token}` })).expect(201); // a scheme has no case
-  assert.equal((await server.page('guarded')).total, 2);
-});
-
-test('a server without tokens refuses writes', async () => {
-  const closed = await serve({ args: [] });
-  (await closed.post(commentsPath('p'), { rating: 5 })).problem('forbidden');
-  (await closed.post(commentsPath('p'), { rating: 5 }, { Authorization: 'Bearer anything' })).problem('forbidden');
-  (await closed.patch(commentPath('01ARZ3NDEKTSV4RRFFQ69G5FAV'), { rating: 5 })).problem('forbidden');
-  (await closed.delete(commentPath('01ARZ3NDEKTSV4RRFFQ69G5FAV'))).problem('forbidden');
-  assert.deepEqual((await closed.page('p')).comments, []);
-  await closed.stop();
 });
 
 test('--demo accepts anonymous posts, says so, and listens on a loopback address only', async () => {

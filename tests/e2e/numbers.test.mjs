@@ -47,34 +47,6 @@ test('page N is what walking N pages gives, byte for byte, under any filter, sor
   }
 });
 
-test('pages reached by previous have the numbers and bytes they had on the way forward', async () => {
-  const random = seeded(103);
-  for (let round = 0; round < 10; ++round) {
-    const query = randomQuery(random, 30);
-    const walked = await answersOf(query);
-    for (let at = walked.length - 1; at > 0; --at) {
-      const back = (await list({ ...query, before: walked[at].json.page.previous })).expect(200);
-      assert.equal(back.text, walked[at - 1].text, `back to page ${at} under ${JSON.stringify(query)}`);
-    }
-  }
-});
-
-test('where the limit changes on the way, a page has the number on which its first comment stands', async () => {
-  const random = seeded(104);
-  for (let round = 0; round < 40; ++round) {
-    const query = { ...randomQuery(random, 20), sort: sorts[round % sorts.length] };
-    const all = expected(comments, query);
-    let page = await server.page(product, query);
-    for (let at = 0; page.page.has_next;) {
-      at += page.comments.length;
-      const limit = 1 + Math.floor(random() * 50);
-      page = await server.page(product, { ...query, limit, after: page.page.next });
-      assert.deepEqual(idsOf(page), all.slice(at, at + limit).map((comment) => comment.id));
-      assert.deepEqual([page.page.number, page.page.count], [Math.floor(at / limit) + 1, pagesOf(all.length, limit)], `${at} comments in, at limit ${limit}, under ${JSON.stringify(query)}`);
-    }
-  }
-});
-
 test('Link names the first, the last and the neighbours of a page reached by number', async () => {
   const random = seeded(105);
   for (let round = 0; round < 20; ++round) {
@@ -107,12 +79,6 @@ test('a number past the last page is a 404 that says how many there are', async 
   assert.deepEqual((await server.page('nobody', { page: 1 })).page, { number: 1, count: 1, size: 20, has_next: false, has_previous: false });
 });
 
-test('a number together with a cursor is refused, whichever the cursor', async () => {
-  const { page } = await server.page(product, { limit: 5, page: 3 });
-  const pairs = [{ page: 2, after: page.next }, { page: 2, before: page.previous }, { page: 1, after: page.next }, { page: 1, before: page.previous }, { after: page.next, before: page.previous }];
-  for (const pair of pairs) (await list({ limit: 5, ...pair })).problem('invalid-parameter');
-});
-
 test('a comment is found on the page that its place names, in every sort and under filters', async () => {
   const random = seeded(106);
   for (let round = 0; round < 120; ++round) {
@@ -141,19 +107,6 @@ test('the place of a comment that is not there, or asked for wrongly', async () 
   const wrong = { page: 1, after: 'x', before: 'x', explain: 'true', product, limit: 0, rating: 6, language: 'E', sort: 'id' };
   for (const [parameter, value] of Object.entries(wrong)) (await place(id, { [parameter]: value })).problem('invalid-parameter', { parameter });
   (await server.request('POST', `${commentPath(id)}/page`)).problem('method-not-allowed');
-});
-
-test('a cursor belongs to its sort, by rating too', async () => {
-  for (const sort of sorts) {
-    const { page } = await server.page(product, { sort, limit: 5, page: 2 });
-    for (const other of sorts) {
-      for (const [name, cursor] of [['after', page.next], ['before', page.previous]]) {
-        const answer = await list({ sort: other, limit: 5, [name]: cursor });
-        if (other === sort) answer.expect(200);
-        else answer.problem('cursor-mismatch', { parameter: name });
-      }
-    }
-  }
 });
 
 test('a plan under a sort by rating, and one of a page by number, names what was read', async () => {
