@@ -2,7 +2,7 @@
 // returns {end, expected}: how the process ended, and which comments the store must and may have. `recover` does what an
 // operator would do next. `judge` returns more sentences where the operation makes more than the store.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleRows, pick } from '../e2e/support/data.mjs';
 import { Expected, judgeStore } from './judge.mjs';
@@ -85,6 +85,7 @@ async function repairAgain(workspace, { end }) {
   if (seen.status === 3 && end.status !== 0) await workspace.mustRun(['verify', '--repair', '--store', workspace.store]);
 }
 
+const compaction = (workspace) => ['compact', '--store', workspace.store];
 const addFacet = (workspace) => ['facet', 'add', 'size', '--type', 'choice', '--store', workspace.store];
 
 export const operations = {
@@ -94,9 +95,16 @@ export const operations = {
   export: { about: 'reading everything', template: filled, act: (workspace, torture, template) => untouched(torture, template, ['export', '--store', workspace.store]), judge: judgeExport },
   backup: { about: 'a copy of the store', template: filled, act: (workspace, torture, template) => untouched(torture, template, ['backup', workspace.path('copy'), '--store', workspace.store]), judge: judgeCopy },
   facet: { about: 'building a facet', template: filled, act: (workspace, torture, template) => untouched(torture, template, addFacet(workspace)), recover: (workspace) => workspace.mustRun(addFacet(workspace)) },
-  compact: { about: 'compacting a store', template: filled, act: (workspace, torture, template) => untouched(torture, template, ['compact', '--store', workspace.store]) },
+  compact: { about: 'compacting a store', template: filled, act: (workspace, torture, template) => untouched(torture, template, compaction(workspace)), judge: judgeRemains },
   repair: { about: 'verify --repair of a damaged store', template: async () => Object.assign(await damaged(), { rows: (await filled()).rows }), act: (workspace, torture, template) => untouched(torture, template, ['verify', '--repair', '--store', workspace.store]), recover: repairAgain },
 };
+
+/** Of an interrupted compaction the next writer leaves nothing, and another one succeeds. */
+async function judgeRemains(workspace) {
+  const left = readdirSync(workspace.path('store')).filter((name) => name.startsWith('data.mdb') && name !== 'data.mdb');
+  const again = await workspace.run(compaction(workspace));
+  return [...(left.length ? [`a compaction left ${left}`] : []), ...(again.status === 0 ? [] : [`a later compaction: status ${again.status}: ${again.stderr.slice(-500)}`])];
+}
 
 /** An export with exit status 0 has every comment. */
 function judgeExport(workspace, { end }, template) {

@@ -1,10 +1,10 @@
-// Facets on the command line: declared, built again after a kill, listed, dropped; filters, sorts and counts; generated attributes.
+// Facets on the command line: declared, listed, dropped; filters, sorts and counts; generated attributes. Kills are in disk.test.mjs.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { exportRows, importRows, mustRun, mustVerify, newStore, run, serve, start, temporaryDirectory } from '../support/harness.mjs';
-import { countsOf, declare, facetArguments, facetRows, facets, found } from '../support/facets.mjs';
+import { exportRows, importRows, mustRun, newStore, run, serve, temporaryDirectory } from '../support/harness.mjs';
+import { countsOf, declare, facetRows, facets, found } from '../support/facets.mjs';
 
 const product = 'shoes';
 const json = async (args) => JSON.parse((await mustRun([...args, '--json'])).stdout);
@@ -35,26 +35,6 @@ test('page, explain and statistics take filters, sorts, skip and counts', async 
   }
   assert.match((await run(['page', product, '--filter', 'colour=red', '--store', store])).stderr, /no facet colour.*quire facet/s);
   assert.equal((await run(['page', product, '--sort', '-colour', '--store', store])).status, 2);
-});
-
-test('a facet is added without a server, and built again where it was stopped', { timeout: 120_000 }, async () => {
-  const store = newStore();
-  await mustRun(['generate', '--comments', '60000', '--products', '3', '--facets', '--store', store]);
-  for (const { name } of (await json(['facet', 'list', '--store', store])).facets.slice(2)) await mustRun(['facet', 'drop', name, '--store', store]);
-  assert.deepEqual((await json(['facet', 'list', '--store', store])).facets.map(({ name }) => name), ['language', 'rating']);
-  for (const facet of [{ name: 'size', type: 'choice', values: ['XS', 'S', 'M', 'L', 'XL', 'XXL'] }, { name: 'helpful', type: 'number' }, { name: 'tags', type: 'tags' }, { name: 'verified', type: 'flag' }]) {
-    const adding = start([...facetArguments(facet), '--store', store]);
-    await new Promise((done) => setTimeout(done, 60));
-    adding.child.kill('SIGKILL');
-    await adding.ended;
-    await mustRun([...facetArguments(facet), '--store', store]);
-  }
-  await mustVerify(store, 'after facets were built again');
-  const rows = await exportRows(store, '--product', 'product-1');
-  for (const filter of [{ size: 'XL' }, { verified: 'true', 'tags.all': ['gift', 'quality'] }, { 'helpful.min': 50 }, { 'not.size': ['M', 'L'] }]) {
-    const asked = Object.entries(filter).flatMap(([name, values]) => [values].flat().flatMap((value) => ['--filter', `${name}=${value}`]));
-    assert.equal((await json(['page', 'product-1', ...asked, '--store', store])).total, found(rows, filter).length, asked.join(' '));
-  }
 });
 
 test('an empty value among several is refused, and no option that follows is taken for a value', async () => {
