@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { importRows, newStore } from '../support/harness.mjs';
 import { embedOf, launch, shiftOf, site, visit } from '../support/browser.mjs';
@@ -168,19 +168,21 @@ test('what the shop\'s server included stays, with a script and without', async 
   }
 });
 
+const least = 3_100; // a form that is sent sooner was not filled in by a person
+
 /** Fills in a form that the moderators will see, and sends it. */
 async function write(form, title) {
   await form.getByRole('radio', { name: '4 stars' }).check();
   await form.getByLabel('Title').fill(title);
   await form.getByRole('textbox', { name: 'Your comment' }).fill('See https://x.example');
-  await form.page().waitForTimeout(3_100);
+  await form.page().waitForTimeout(least);
   await form.getByRole('button', { name: 'Post comment' }).click();
   await form.getByRole('status').waitFor();
   assert.match(await form.getByRole('status').textContent(), /once a moderator/);
 }
 
-async function publishHeld() {
-  const [held] = (await server.queue()).comments;
+async function publishHeld(product) {
+  const [held] = (await server.queue(`?product=${product}`)).comments;
   await server.decide([{ id: held.id, status: 'published' }]);
   return held.id;
 }
@@ -190,76 +192,79 @@ async function reply(id) {
   (await server.request('PUT', `/v1/comments/${id}/reply`, { body: JSON.stringify({ author: 'Shop', text: 'Glad to hear' }), headers })).expect(201);
 }
 
-test('a faulty form keeps what was typed', async () => {
-  shop.pages['/write'] = () => ({ headers: { 'Content-Security-Policy': strict() }, body: pageOf(`<quire-form product="new" token="${server.tokenOf('ann', { name: 'Ann' })}"></quire-form>`) });
-  await visit(browser, {}, async (page, troubles) => {
-    await page.goto(`${shop.origin}/write`);
-    const form = page.locator('quire-form');
-    await form.getByLabel('Title').fill('From the shop');
-    await form.locator('form').evaluate((element) => { element.noValidate = true; });
-    await page.waitForTimeout(3_100);
-    await form.getByRole('button', { name: 'Post comment' }).click();
-    await form.locator('#rating-fault').waitFor();
-    assert.equal(await form.getByLabel('Title').inputValue(), 'From the shop');
-    await page.keyboard.press('Space');
-    await form.getByRole('radio', { name: '4 stars' }).check();
-    // A second click, while the answer is on its way, sends nothing.
-    const held = [];
-    await page.route('**/review?*', (route) => { held.push(route); });
-    await form.getByRole('button', { name: 'Post comment' }).dblclick();
-    await page.waitForTimeout(500);
-    assert.equal(held.length, 1);
-    assert.equal(await form.locator('.lost').isVisible(), false);
-    await held[0].continue();
-    await form.getByRole('status').waitFor();
-    assert.match((await server.get('/products/new')).expect(200).text, /From the shop/);
-    assert.deepEqual(troubles.filter((each) => !/422/.test(each)), []);
+// Each waits for its form's least age.
+describe('forms that are sent', { concurrency: true }, () => {
+  test('a faulty form keeps what was typed', async () => {
+    shop.pages['/write'] = () => ({ headers: { 'Content-Security-Policy': strict() }, body: pageOf(`<quire-form product="new" token="${server.tokenOf('ann', { name: 'Ann' })}"></quire-form>`) });
+    await visit(browser, {}, async (page, troubles) => {
+      await page.goto(`${shop.origin}/write`);
+      const form = page.locator('quire-form');
+      await form.getByLabel('Title').fill('From the shop');
+      await form.locator('form').evaluate((element) => { element.noValidate = true; });
+      await page.waitForTimeout(least);
+      await form.getByRole('button', { name: 'Post comment' }).click();
+      await form.locator('#rating-fault').waitFor();
+      assert.equal(await form.getByLabel('Title').inputValue(), 'From the shop');
+      await page.keyboard.press('Space');
+      await form.getByRole('radio', { name: '4 stars' }).check();
+      // A second click, while the answer is on its way, sends nothing.
+      const held = [];
+      await page.route('**/review?*', (route) => { held.push(route); });
+      await form.getByRole('button', { name: 'Post comment' }).dblclick();
+      await page.waitForTimeout(500);
+      assert.equal(held.length, 1);
+      assert.equal(await form.locator('.lost').isVisible(), false);
+      await held[0].continue();
+      await form.getByRole('status').waitFor();
+      assert.match((await server.get('/products/new')).expect(200).text, /From the shop/);
+      assert.deepEqual(troubles.filter((each) => !/422/.test(each)), []);
+    });
   });
-});
 
-test('signed in by the shop: form, held, published, on the page, voted on, answered', async () => {
-  const both = (customer) => `<quire-comments product="walk" token="${server.tokenOf(customer)}"></quire-comments><quire-form product="walk" token="${server.tokenOf(customer, { name: customer })}"></quire-form>`;
-  for (const customer of ['ann', 'bob']) shop.pages[`/walk/${customer}`] = () => ({ headers: { 'Content-Security-Policy': strict() }, body: pageOf(both(customer)) });
-  await visit(browser, {}, async (page, troubles) => {
-    const comment = comments(page, 'walk').locator('article.comment');
-    await page.goto(`${shop.origin}/walk/ann`);
-    await write(page.locator('quire-form'), 'Walked far');
-    assert.equal(await comment.count(), 0);
-    const id = await publishHeld();
-    await page.reload();
-    await comment.getByText('Walked far').waitFor();
-    await page.goto(`${shop.origin}/walk/bob`);
-    const helpful = comment.getByRole('button', { name: 'Helpful', exact: true });
-    await helpful.click();
-    await comment.getByText('1 person found this helpful').waitFor();
-    assert.equal(await helpful.getAttribute('aria-pressed'), 'true');
-    await comment.getByRole('button', { name: 'Not helpful' }).press('Enter');
-    await comment.getByText('1 person found this helpful').waitFor({ state: 'detached' });
-    assert.equal(await comment.getAttribute('id'), `c-${id}`);
-    assert.deepEqual((({ helpful = 0, unhelpful }) => [helpful, unhelpful])((await server.get(`/v1/comments/${id}`)).json.attributes), [0, 1]);
-    await reply(id);
-    await page.reload();
-    await comment.getByText('Glad to hear').waitFor();
-    assert.deepEqual(await page.context().cookies(), []);
-    assert.deepEqual(troubles, []);
+  test('signed in by the shop: form, held, published, on the page, voted on, answered', async () => {
+    const both = (customer) => `<quire-comments product="walk" token="${server.tokenOf(customer)}"></quire-comments><quire-form product="walk" token="${server.tokenOf(customer, { name: customer })}"></quire-form>`;
+    for (const customer of ['ann', 'bob']) shop.pages[`/walk/${customer}`] = () => ({ headers: { 'Content-Security-Policy': strict() }, body: pageOf(both(customer)) });
+    await visit(browser, {}, async (page, troubles) => {
+      const comment = comments(page, 'walk').locator('article.comment');
+      await page.goto(`${shop.origin}/walk/ann`);
+      await write(page.locator('quire-form'), 'Walked far');
+      assert.equal(await comment.count(), 0);
+      const id = await publishHeld('walk');
+      await page.reload();
+      await comment.getByText('Walked far').waitFor();
+      await page.goto(`${shop.origin}/walk/bob`);
+      const helpful = comment.getByRole('button', { name: 'Helpful', exact: true });
+      await helpful.click();
+      await comment.getByText('1 person found this helpful').waitFor();
+      assert.equal(await helpful.getAttribute('aria-pressed'), 'true');
+      await comment.getByRole('button', { name: 'Not helpful' }).press('Enter');
+      await comment.getByText('1 person found this helpful').waitFor({ state: 'detached' });
+      assert.equal(await comment.getAttribute('id'), `c-${id}`);
+      assert.deepEqual((({ helpful = 0, unhelpful }) => [helpful, unhelpful])((await server.get(`/v1/comments/${id}`)).json.attributes), [0, 1]);
+      await reply(id);
+      await page.reload();
+      await comment.getByText('Glad to hear').waitFor();
+      assert.deepEqual(await page.context().cookies(), []);
+      assert.deepEqual(troubles, []);
+    });
   });
-});
 
-test('the same without a script: a button of the shop opens the form, and its server includes the comments', async () => {
-  shop.pages['/plain'] = async () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title>
-    <form method="post" action="${server.url}/products/plain/review"><input type="hidden" name="token" value="${server.tokenOf('ann', { name: 'Ann' })}"><button>Write</button></form>
-    ${await (await fetch(`${server.url}/products/plain/fragment?base=/plain`)).text()}`;
-  await visit(browser, { javaScriptEnabled: false }, async (page, troubles) => {
-    await page.goto(`${shop.origin}/plain`);
-    await page.getByRole('button', { name: 'Write' }).click();
-    await write(page.locator('main'), 'Written plainly');
-    const id = await publishHeld();
-    await reply(id);
-    await page.goto(`${shop.origin}/plain`);
-    await page.locator(`#c-${id}`).getByText('Written plainly').waitFor();
-    await page.locator(`#c-${id}`).getByText('Glad to hear').waitFor();
-    assert.deepEqual(await page.context().cookies(), []);
-    assert.deepEqual(troubles, []);
+  test('the same without a script: a button of the shop opens the form, and its server includes the comments', async () => {
+    shop.pages['/plain'] = async () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title>
+      <form method="post" action="${server.url}/products/plain/review"><input type="hidden" name="token" value="${server.tokenOf('ann', { name: 'Ann' })}"><button>Write</button></form>
+      ${await (await fetch(`${server.url}/products/plain/fragment?base=/plain`)).text()}`;
+    await visit(browser, { javaScriptEnabled: false }, async (page, troubles) => {
+      await page.goto(`${shop.origin}/plain`);
+      await page.getByRole('button', { name: 'Write' }).click();
+      await write(page.locator('main'), 'Written plainly');
+      const id = await publishHeld('plain');
+      await reply(id);
+      await page.goto(`${shop.origin}/plain`);
+      await page.locator(`#c-${id}`).getByText('Written plainly').waitFor();
+      await page.locator(`#c-${id}`).getByText('Glad to hear').waitFor();
+      assert.deepEqual(await page.context().cookies(), []);
+      assert.deepEqual(troubles, []);
+    });
   });
 });
 

@@ -219,7 +219,7 @@ test('a comment that cannot be sent stays, says so, and is sent once when it can
     const field = page.locator('quire-form');
     await field.getByRole('radio', { name: '5 stars' }).check();
     await field.getByRole('textbox', { name: 'Your comment' }).fill('Two\nlines 😀 مرحبا');
-    await page.waitForTimeout(3_100);
+    await page.waitForTimeout(3_100); // a form that is sent sooner was not filled in by a person
     await page.route(/\/review/, (route) => route.abort());
     await field.getByRole('button', { name: 'Post comment' }).click();
     await field.getByRole('alert').waitFor();
