@@ -247,6 +247,7 @@ TEST(FingerprintOfFacets, TellsConditionsOfAllFacetsApart) {
                                              {{"language", {}, {"pt"}}},
                                              {{"helpful", {"1"}}},
                                              {{"helpful", {}, {"1"}}},
+                                             {{"helpful", {}, {"2"}}},
                                              {{"helpful", {}, {}, {}, 1}},
                                              {{"helpful", {}, {}, {}, {}, 1}},
                                              {{"helpful", {}, {}, {}, 0}},
