@@ -112,6 +112,15 @@ test('anyone may write where the shop says so, and sends no more than a customer
   await server.stop();
 });
 
+test('the form of a product makes no comment of another', async () => {
+  const server = await serveCustomers({ writing: 'who = "anyone"\n' });
+  const [, form] = /name="form" value="([^"]+)"/.exec((await server.get('/products/42/review')).expect(200).text);
+  const send = (product) => server.request('POST', `/products/${product}/review`, { body: new URLSearchParams({ form, rating: '5' }).toString(), headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+  (await send('43')).expect(400);
+  (await send('42')).expect(422); // sooner than a person fills it in
+  await server.stop();
+});
+
 test('logs have neither tickets nor tokens nor ids', async () => {
   const server = await serveCustomers();
   await server.add('42', good, server.as('customer-of-secret-id'));
