@@ -180,7 +180,7 @@ export const faults = [
     text: `  if (!form || form->product != product)
     co_return co_await closed(request, "closed_unknown", fragment, 400);`,
     fault: '  if (!form) co_return co_await closed(request, "closed_unknown", fragment, 400);',
-    tests: 'e2e/embed',
+    tests: 'e2e/customers',
   },
   {
     name: 'a quote in a value is not escaped',
@@ -201,7 +201,7 @@ export const faults = [
     file: 'src/http/server/connection.cc',
     text: 'due = sent + piece;',
     fault: 'due = sent;',
-    tests: 'e2e/attacks',
+    tests: 'http/server',
   },
   {
     name: 'an import whose rows could not be stored ends well',
