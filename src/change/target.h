@@ -28,6 +28,9 @@ struct IndexedValues {
 
   IndexedValues(Cell cell, Attributes attributes = {})
       : cell(cell), attributes(std::move(attributes)) {}
+  explicit IndexedValues(Comment comment)
+      : cell(quire::cell(comment.language, comment.rating)),
+        attributes(facet_attributes(std::move(comment))) {}
   friend bool operator==(const IndexedValues&, const IndexedValues&) = default;
 };
 

@@ -11,6 +11,7 @@
 #include "model/attributes.h"
 #include "model/facets.h"
 #include "model/filter.h"
+#include "model/made_facets.h"
 #include "model/schema.h"
 #include "model/validate.h"
 #include "model/vote.h"
@@ -33,11 +34,12 @@ Awaitable<Response> filter_problem(const Comments& comments, const Error& error,
   }
   unknown.message += ".";
   if (is_declarable(facet)) {
-    auto types = is_made_flag(facet) ? "flag."
-                 : parse_vote(facet) ? "number."
-                                     : "choice (or flag, tags, number).";
-    unknown.message +=
-        " To filter by " + facet + ", declare it: quire facet add " + facet + " --type " + types;
+    const auto* made = made_facet(facet);
+    std::string types(made                ? type_text(made->type)
+                      : parse_vote(facet) ? "number"
+                                          : "choice (or flag, tags, number)");
+    unknown.message += " To filter by " + facet + ", declare it: quire facet add " + facet +
+                       " --type " + types + ".";
   }
   co_return problem(unknown);
 }

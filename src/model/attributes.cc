@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "model/document.h"
+#include "model/made_facets.h"
 #include "model/validate.h"
 
 namespace quire {
@@ -91,9 +92,9 @@ bool is_attribute_name(std::string_view name) {
 
 bool is_reserved(std::string_view name) {
   constexpr std::string_view names[] = {
-      "base", "customer", "etag",   "filter",  "has_media", "jsonld", "matches", "media", "note",
-      "q",    "quire",    "reason", "replied", "reply",     "status", "ticket",  "token", "ui"};
-  return std::binary_search(std::begin(names), std::end(names), name);
+      "base", "customer", "etag",   "filter", "jsonld", "matches", "media", "note",
+      "q",    "quire",    "reason", "reply",  "status", "ticket",  "token", "ui"};
+  return std::binary_search(std::begin(names), std::end(names), name) || made_facet(name);
 }
 
 bool is_attribute_text(std::string_view text) {

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "model/attributes.h"
+#include "model/made_facets.h"
 #include "model/vote.h"
 
 namespace quire {
@@ -173,13 +174,9 @@ std::optional<Schema> decode_schema(std::string_view text) {
   return schema;
 }
 
-bool is_made_flag(std::string_view name) {
-  return name == "replied" || name == "has_media";
-}
-
 bool is_declarable(std::string_view name) {
   return is_attribute_name(name) && !is_of_request(name) &&
-         (!is_reserved(name) || is_made_flag(name));
+         (!is_reserved(name) || made_facet(name));
 }
 
 Schema::Schema() : Schema(std::vector<SchemaFacet>()) {}
@@ -231,10 +228,11 @@ bool Schema::holds(const Schema& facets) const {
 }
 
 std::optional<Error> check_declaration(const Schema& schema, const Facet& facet) {
-  if (is_made_flag(facet.name)) {
-    if (facet.type != FacetType::flag)
-      return undeclarable(facet.name + " is a flag: quire facet add " + facet.name +
-                              " --type flag. It needs no attribute.",
+  if (const auto* made = made_facet(facet.name)) {
+    std::string type(type_text(made->type));
+    if (facet.type != made->type)
+      return undeclarable(facet.name + " is a " + type + ": quire facet add " + facet.name +
+                              " --type " + type + ". It needs no attribute.",
                           "type");
   } else if (is_reserved(facet.name)) {
     return unavailable_name(facet.name);
@@ -287,27 +285,29 @@ std::vector<FieldError> check_types(const Schema& schema, const Attributes& attr
 std::optional<AttributeValue> facet_value(const Facet& facet, const Comment& comment) {
   if (facet.name == "language") return comment.language;
   if (facet.name == "rating") return std::int64_t{comment.rating};
-  const auto* value = declared_value(facet, comment);
+  AttributeValue made;
+  const auto* value = declared_value(facet, comment, made);
   if (!value) return {};
   return *value;
 }
 
-// An index beside a store gives the flags as attributes, see facet_attributes().
-const AttributeValue* declared_value(const Facet& facet, const Comment& comment) {
-  static const AttributeValue yes(true), no(false);
+// An index beside a store gives made values as attributes, see facet_attributes().
+const AttributeValue* declared_value(const Facet& facet, const Comment& comment,
+                                     AttributeValue& made) {
   auto attribute = comment.attributes.find(facet.name);
   if (attribute != comment.attributes.end())
     return fits(facet, attribute->second) ? &attribute->second : nullptr;
-  if (!is_made_flag(facet.name)) return nullptr;
-  bool is = facet.name == "replied" ? comment.reply.has_value() : !comment.media.empty();
-  return is ? &yes : &no;
+  const auto* known = made_facet(facet.name);
+  if (!known) return nullptr;
+  made = known->value(comment);
+  return &made;
 }
 
 Attributes facet_attributes(Comment comment) {
-  auto attributes = std::move(comment.attributes);
-  if (comment.reply) attributes.emplace("replied", true);
-  if (!comment.media.empty()) attributes.emplace("has_media", true);
-  return attributes;
+  Attributes made;
+  for (const auto& each : made_facets) made.emplace(each.name, each.value(comment));
+  comment.attributes.merge(made);
+  return std::move(comment.attributes);
 }
 
 }  // namespace quire

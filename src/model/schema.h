@@ -76,14 +76,13 @@ bool fits(const Facet& facet, const AttributeValue& value);
 // "attributes.size". Empty: all fit.
 std::vector<FieldError> check_types(const Schema& schema, const Attributes& attributes);
 
-// The flags that Quire makes itself, and no attribute has: `replied`, `has_media`.
-bool is_made_flag(std::string_view name);
-// The attributes of a comment, and those of these flags that are true: what an index beside the
-// store needs to know of it.
+// The attributes of a comment and the values of all made facets, so that an index beside the store,
+// which knows no more of the comment, makes none.
 Attributes facet_attributes(Comment comment);
 // The value of a declared facet; nullptr: the comment has none, or it does not fit the facet's
-// type. A part of the comment, or static.
-const AttributeValue* declared_value(const Facet& facet, const Comment& comment);
+// type. A part of the comment, or `made`, which is a flag or a number then.
+const AttributeValue* declared_value(const Facet& facet, const Comment& comment,
+                                     AttributeValue& made);
 
 // The value of a facet that a comment has: of language and rating, those of the comment itself.
 // Absent: the comment has none, or its value does not fit the facet's type.

@@ -5,8 +5,10 @@
 
 #include <boost/json.hpp>
 
+#include "model/attributes.h"
 #include "model/comment_json.h"
 #include "model/document.h"
+#include "model/made_facets.h"
 #include "model/schema.h"
 
 namespace quire {
@@ -116,7 +118,7 @@ TEST(Reply, HasATextAndPerhapsAnAuthor) {
   EXPECT_FALSE(parse_patch(R"({"reply":null})"));
 }
 
-TEST(MadeFlags, FollowFromTheComment) {
+TEST(MadeFacets, FollowFromTheComment) {
   Facet replied{"replied", FacetType::flag}, has_media{"has_media", FacetType::flag};
   auto comment = with_both();
   EXPECT_EQ(facet_value(replied, comment), AttributeValue(true));
@@ -126,13 +128,25 @@ TEST(MadeFlags, FollowFromTheComment) {
   comment.media.clear();
   EXPECT_EQ(facet_value(replied, comment), AttributeValue(false));
   EXPECT_EQ(facet_value(has_media, comment), AttributeValue(false));
-  EXPECT_TRUE(facet_attributes(comment).empty());
+  EXPECT_EQ(facet_attributes(comment), (Attributes{{"has_media", false}, {"replied", false}}));
   comment.attributes = {{"replied", true}};  // as an index beside a store gives it
   EXPECT_EQ(facet_value(replied, comment), AttributeValue(true));
-  EXPECT_FALSE(check_declaration({}, replied));
-  EXPECT_TRUE(check_declaration({}, {"replied", FacetType::choice}));
-  EXPECT_TRUE(check_declaration({}, {"reply", FacetType::flag}));
-  EXPECT_FALSE(parse_draft(R"({"rating":5,"attributes":{"replied":true}})", "42"));
+  EXPECT_EQ(facet_attributes(comment), (Attributes{{"has_media", false}, {"replied", true}}));
+}
+
+TEST(MadeFacets, AreReservedAndDeclaredWithTheirTypeAlone) {
+  for (const auto& made : made_facets) {
+    std::string name(made.name);
+    EXPECT_TRUE(is_reserved(name)) << name;
+    EXPECT_TRUE(is_declarable(name)) << name;
+    for (const auto& [text, type] : facet_types)
+      EXPECT_EQ(check_declaration({}, {name, type}).has_value(), type != made.type) << name << text;
+    for (const auto& comment : {Comment(), with_both()}) {
+      auto value = facet_value({name, made.type}, comment);
+      EXPECT_TRUE(value && fits({name, made.type}, *value)) << name;
+      EXPECT_EQ(facet_attributes(comment).at(name), value) << name;
+    }
+  }
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
 #include <regex>
 #include <sstream>
 
+#include "model/made_facets.h"
+
 namespace quire::texts {
 namespace {
 
@@ -82,6 +84,11 @@ TEST(BuiltInLanguages, KeepEveryPlaceForAValue) {
       }
     }
   }
+}
+
+TEST(BuiltInLanguages, NameEachMadeFacet) {
+  for (const auto& made : made_facets)
+    EXPECT_TRUE(built_in().find("en")->find("facet_" + std::string(made.name))) << made.name;
 }
 
 // `path`: from the root of the sources, or absolute.

@@ -205,6 +205,7 @@ bool by_facet(const Term& a, const Term& b) {
 std::vector<Value> values_of(std::uint64_t hash_key, const Schema& schema, const Comment& comment,
                              bool built) {
   std::vector<Value> values;
+  AttributeValue made;
   for (const auto& each : schema.facets()) {
     using State = FacetStatus::State;
     if (each.status.state == State::dropping) continue;
@@ -216,7 +217,7 @@ std::vector<Value> values_of(std::uint64_t hash_key, const Schema& schema, const
       auto code = encode_number(comment.rating);
       values.push_back({each.number, code.code, code.rest, true});
     } else {
-      const auto* value = declared_value(each.facet(), comment);
+      const auto* value = declared_value(each.facet(), comment, made);
       if (value) add_value(values, hash_key, each.number, *value);
     }
   }

@@ -65,7 +65,7 @@ std::optional<Tally> tally_of(const Selection& selection);
 std::string bytes_of(const Selection& selection);
 
 // The values of a comment in the ready facets of the schema, and in those being built for which
-// `built` is true. The texts are those of `comment`, or static.
+// `built` is true. The texts are those of `comment`.
 std::vector<Value> values_of(std::uint64_t hash_key, const Schema& schema, const Comment& comment,
                              bool built = true);
 

@@ -5,6 +5,7 @@
 
 #include "bitmap_index/reading/selection.h"
 #include "model/document.h"
+#include "model/made_facets.h"
 #include "model/validate.h"
 
 namespace quire::embedded {
@@ -25,7 +26,8 @@ std::uint64_t& counter(ProductRow& row, const Comment& comment) {
 
 bool same_in_index(const Comment& a, const Comment& b) {
   return a.language == b.language && a.rating == b.rating && a.attributes == b.attributes &&
-         a.reply.has_value() == b.reply.has_value() && a.media.empty() == b.media.empty();
+         std::all_of(std::begin(made_facets), std::end(made_facets),
+                     [&](const MadeFacet& each) { return each.of(a) == each.of(b); });
 }
 
 using Values = std::vector<bitmap_index::Value>;

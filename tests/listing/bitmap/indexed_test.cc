@@ -18,7 +18,7 @@ namespace {
 using page_index::LmdbIndex;
 
 change::IndexedValues values_of(const Comment& comment) {
-  return {cell(comment.language, comment.rating), comment.attributes};
+  return change::IndexedValues(comment);
 }
 
 // As in a table, a document is found by its id alone, for half a unit.

@@ -75,9 +75,8 @@ std::string misplaced(const ListIndex& index, const Item& item, const Comment& c
 
 std::optional<Change> change_of(Reading reading) {
   if (!reading.comment) return {};
-  auto& comment = *reading.comment;
-  Change change{std::move(comment.product), comment.id};
-  change.to.emplace(cell(comment.language, comment.rating), std::move(comment.attributes));
+  Change change{reading.comment->product, reading.comment->id};
+  change.to.emplace(std::move(*reading.comment));
   change.key = std::move(reading.key);
   return change;
 }

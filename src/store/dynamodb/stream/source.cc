@@ -58,9 +58,7 @@ struct Place {
 std::optional<Place> place_of(const Item& item) {
   auto comment = comment_of(item);
   if (!comment || !comment->published()) return {};
-  auto values = cell(comment->language, comment->rating);
-  auto product = std::move(comment->product);
-  return Place{std::move(product), comment->id, {values, facet_attributes(std::move(*comment))}};
+  return Place{comment->product, comment->id, change::IndexedValues(std::move(*comment))};
 }
 
 }  // namespace

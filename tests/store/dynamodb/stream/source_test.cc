@@ -38,13 +38,17 @@ Comment with(Comment comment, std::string language, int rating, std::string prod
   return comment;
 }
 
+change::IndexedValues values(std::string language, int rating) {
+  return change::IndexedValues(with(five, std::move(language), rating));
+}
+
 Changes told(const Record& record) {
   return changes_of(record).changes;
 }
 
 TEST(ChangesOf, AnInsertAModificationAndARemoval) {
   Item is = comment_item(five), moved = comment_item(with(five, "de", 1));
-  Cell en5 = cell("en", 5), de1 = cell("de", 1);
+  auto en5 = values("en", 5), de1 = values("de", 1);
   EXPECT_EQ(told(record_of({}, is)), (Changes{{"42", five.id, {}, en5, "100"}}));
   EXPECT_EQ(told(record_of(is, moved)), (Changes{{"42", five.id, en5, de1, "100"}}));
   EXPECT_EQ(told(record_of(is, {})), (Changes{{"42", five.id, en5, {}, "100"}}));
@@ -61,8 +65,7 @@ TEST(ChangesOf, ChangedAttributesAreAChangeOfThemAlone) {
   more.attributes = {{"verified", true}, {"tags", std::vector<std::string>{"fit", "gift"}}};
   Comment votes = more;
   votes.attributes["votes"] = std::int64_t{8};
-  change::IndexedValues none = cell("en", 5), some{cell("en", 5), more.attributes},
-                        counted{cell("en", 5), votes.attributes};
+  change::IndexedValues none(five), some(more), counted(votes);
   auto items = std::array{comment_item(five), comment_item(more), comment_item(votes)};
   EXPECT_EQ(told(record_of({}, items[1])), (Changes{{"42", five.id, {}, some, "100"}}));
   EXPECT_EQ(told(record_of(items[0], items[1])), (Changes{{"42", five.id, none, some, "100"}}));
@@ -74,8 +77,8 @@ TEST(ChangesOf, ChangedAttributesAreAChangeOfThemAlone) {
 // Quire never writes such a record. Two products change, and a step takes both changes or none.
 TEST(ChangesOf, ACommentThatIsMovedToAnotherProduct) {
   Item is = comment_item(five), there = comment_item(with(five, "en", 4, "a/b#c"));
-  EXPECT_EQ(told(record_of(is, there)), (Changes{{"42", five.id, cell("en", 5), {}, "100"},
-                                                 {"a/b#c", five.id, {}, cell("en", 4), "100"}}));
+  EXPECT_EQ(told(record_of(is, there)), (Changes{{"42", five.id, values("en", 5), {}, "100"},
+                                                 {"a/b#c", five.id, {}, values("en", 4), "100"}}));
 }
 
 TEST(ChangesOf, OtherItemsGiveNone) {
@@ -97,8 +100,8 @@ TEST(ChangesOf, ACommentThatIsNotPublishedIsNotThere) {
   EXPECT_TRUE(told(record_of({}, pending)).empty());
   EXPECT_TRUE(told(record_of(pending, rejected)).empty());
   EXPECT_TRUE(told(record_of(rejected, {})).empty());
-  EXPECT_EQ(told(record_of(pending, is)), (Changes{{"42", five.id, {}, cell("en", 5), "100"}}));
-  EXPECT_EQ(told(record_of(is, rejected)), (Changes{{"42", five.id, cell("en", 5), {}, "100"}}));
+  EXPECT_EQ(told(record_of(pending, is)), (Changes{{"42", five.id, {}, values("en", 5), "100"}}));
+  EXPECT_EQ(told(record_of(is, rejected)), (Changes{{"42", five.id, values("en", 5), {}, "100"}}));
   EXPECT_FALSE(changes_of(record_of(is, rejected)).damage);
   Item reports = reports_item(five.id, {}, true);
   EXPECT_TRUE(told(record_of({}, reports)).empty());
@@ -125,8 +128,8 @@ TEST(ChangesOf, ADamagedCommentIsNotThere) {
   damaged.push_back(whole);
   for (auto attribute : partition_attributes) damaged.back().erase(std::string(attribute));
   for (const auto& item : damaged) {
-    EXPECT_EQ(told(record_of(whole, item)), (Changes{{"42", five.id, cell("en", 5), {}, "100"}}));
-    EXPECT_EQ(told(record_of(item, whole)), (Changes{{"42", five.id, {}, cell("en", 5), "100"}}));
+    EXPECT_EQ(told(record_of(whole, item)), (Changes{{"42", five.id, values("en", 5), {}, "100"}}));
+    EXPECT_EQ(told(record_of(item, whole)), (Changes{{"42", five.id, {}, values("en", 5), "100"}}));
     EXPECT_TRUE(told(record_of({}, item)).empty());
     EXPECT_TRUE(told(record_of(item, item)).empty());
     auto damage = changes_of(record_of(whole, item)).damage;
@@ -192,11 +195,11 @@ TEST_F(SourceTest, RecordsComeInOrderAndAfterAnyRecord) {
   ASSERT_TRUE(wait(store_->remove(five.id)));
   auto changes = read_all();
   Ulid other = id_at(2000, 2);
-  Changes wanted{{"42", five.id, {}, cell("en", 5)},
-                 {"42", five.id, cell("en", 5), cell("de", 5)},
-                 {"42", five.id, cell("de", 5), cell("de", 1)},
-                 {"a/b", other, {}, cell("fr", 3)},
-                 {"42", five.id, cell("de", 1), {}}};
+  Changes wanted{{"42", five.id, {}, values("en", 5)},
+                 {"42", five.id, values("en", 5), values("de", 5)},
+                 {"42", five.id, values("de", 5), values("de", 1)},
+                 {"a/b", other, {}, values("fr", 3)},
+                 {"42", five.id, values("de", 1), {}}};
   EXPECT_EQ(records_, 6u);
   ASSERT_EQ(changes.size(), wanted.size());
   EXPECT_EQ(last_, changes.back().sequence);
@@ -293,7 +296,7 @@ TEST_F(SourceTest, AScanInSegmentsHasEachCommentOnce) {
     EXPECT_GE(pages, std::max<std::size_t>(segments, 3));
     ASSERT_EQ(found.size(), comments.size());
     for (const auto& comment : comments) {
-      change::Change wanted{"42", comment.id, {}, cell(comment.language, comment.rating)};
+      change::Change wanted{"42", comment.id, {}, change::IndexedValues(comment)};
       EXPECT_EQ(found[comment.id], wanted);
     }
   }
