@@ -25,17 +25,18 @@ std::string_view status_name(CommentStatus status) {
 }
 
 void anonymize(Comment& comment) {
-  comment.author.clear();
-  comment.title.clear();
-  comment.text.clear();
-  comment.media.clear();
-  comment.reply.reset();
   std::erase_if(comment.attributes, [](const auto& each) {
     return std::holds_alternative<std::string>(each.second) ||
            std::holds_alternative<std::vector<std::string>>(each.second);
   });
   comment.moderation.note.clear();
-  comment.customer.reset();
+  // Names what stays, so that a new member does not stay by accident.
+  comment = {.id = comment.id,
+             .product = std::move(comment.product),
+             .language = std::move(comment.language),
+             .rating = comment.rating,
+             .attributes = std::move(comment.attributes),
+             .moderation = std::move(comment.moderation)};
 }
 
 std::optional<CommentStatus> parse_status(std::string_view name) {

@@ -27,7 +27,7 @@ inline constexpr std::string_view reasons_wanted =
 bool is_reason(std::string_view text);
 
 // Removes whatever the writer typed, the customer, the shop's reply and the note about the comment.
-// Rating, language, flags and numbers stay.
+// Product, rating, language, flags, numbers and the decision stay.
 void anonymize(Comment& comment);
 
 // Which members about moderation the JSON of a comment includes.

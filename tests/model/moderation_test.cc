@@ -18,6 +18,32 @@ Patch to(CommentStatus status, std::optional<std::string> reason = {}) {
   return {.status = status, .reason = std::move(reason)};
 }
 
+TEST(Anonymized, NothingStaysThatTheWriterTyped) {
+  Comment comment{.id = Ulid::make(then, {1}),
+                  .product = "42",
+                  .language = "en",
+                  .rating = 5,
+                  .author = "Ann",
+                  .title = "Fits",
+                  .text = "Warm",
+                  .attributes = {{"size", "L"},
+                                 {"tags", std::vector<std::string>{"gift"}},
+                                 {"verified", true},
+                                 {"helpful", 8}},
+                  .media = {{"https://img.shop.example/a", 1, 1}},
+                  .reply = Reply{"Mia", "Thank you, Ann", then},
+                  .moderation = pending(),
+                  .customer = CustomerHash{{7}}};
+  comment.moderation.note = "knows Ann";
+  anonymize(comment);
+  EXPECT_EQ(comment, (Comment{.id = Ulid::make(then, {1}),
+                              .product = "42",
+                              .language = "en",
+                              .rating = 5,
+                              .attributes = {{"verified", true}, {"helpful", 8}},
+                              .moderation = pending()}));
+}
+
 TEST(ModerationNames, AreReadBack) {
   for (auto status : {CommentStatus::published, CommentStatus::pending, CommentStatus::rejected})
     EXPECT_EQ(parse_status(status_name(status)), status);
