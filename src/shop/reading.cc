@@ -112,10 +112,11 @@ class ShopReader {
       else
         shop.reports = static_cast<int>(*value);
     }
-    bool rules = table.contains("first") || table.contains("links") || table.contains("words");
-    if (rules && !says_hold)
+    bool has_rule = shop.first || shop.links || table.contains("words");
+    bool names_rule = table.contains("first") || table.contains("links") || table.contains("words");
+    if (names_rule && !says_hold)
       toml_.refuse(table, R"(Rules hold comments where hold = "rules" stands beside them.)");
-    if (shop.hold == Hold::rules && !shop.first && !shop.links && !table.contains("words"))
+    if (shop.hold == Hold::rules && !has_rule)
       toml_.refuse(
           *table.get("hold"),
           R"(hold = "rules" needs a rule: first = true, links = true, or words = "FILE".)");
