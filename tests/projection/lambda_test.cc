@@ -108,6 +108,7 @@ TEST_F(LambdaTest, NothingIsBegunWhenTheTimeIsOver) {
   world_.write(1000);
   auto all = changes();
   ASSERT_GT(all.size(), 500u);
+  // Enough to come to the first step.
   auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
   world_.index.calls.fault = [&](const std::string& name) {
     if (name == "apply") std::this_thread::sleep_until(until);

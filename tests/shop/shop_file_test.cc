@@ -149,6 +149,7 @@ TEST_F(ShopFileTest, ReloadTakesTheFilesAsTheyAre) {
   EXPECT_EQ(file->generation(), generation + 1);
 }
 
+// Waits for the thread, which looks so often; the others look themselves.
 TEST_F(ShopFileTest, WatchReadsTheFilesAgain) {
   static_assert(2 * ShopFile::look_every < std::chrono::seconds(1));
   name_it("One");

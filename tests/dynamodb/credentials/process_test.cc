@@ -58,6 +58,7 @@ TEST(Process, ThatFailsSaysHow) {
 TEST(Process, ThatDoesNotEndIsKilledWithItsChildren) {
   TemporaryDirectory directory;
   auto file = directory.path() + "/child";
+  // A second: less might end before the shell began the child.
   auto ran = run("sleep 1000 & echo $! >" + file + "; wait", std::chrono::seconds(1));
   EXPECT_EQ(failure(ran), "it did not end within 1 seconds");
   pid_t child = 0;

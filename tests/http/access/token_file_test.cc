@@ -124,6 +124,7 @@ TEST_F(TokenFileTest, APipeIsNoTokenFile) {
   EXPECT_TRUE(knows(*file, second));
 }
 
+// Waits for the thread, which looks so often; the others look themselves.
 TEST_F(TokenFileTest, WatchReadsTheFileAgain) {
   static_assert(2 * TokenFile::look_every < std::chrono::seconds(1));
   auto first = add("first");

@@ -134,8 +134,8 @@ TEST_F(VerifyVotes, VotesOnACommentThatIsGoneAreFoundUnlessTheyWaitToBeSwept) {
     lmdb::ReadTransaction txn(*db().environment);
     return txn.entries(db().unswept);
   };
-  for (int i = 0; i < 300 && left() > 0; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  for (int i = 0; i < 6000 && left() > 0; ++i)  // a thread of the store sweeps
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_EQ(left(), 0u);
   lmdb::ReadTransaction txn(*db().environment);
   EXPECT_EQ(txn.entries(db().votes.dbi), 12u);  // with a tally of each comment
