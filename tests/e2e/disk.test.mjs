@@ -66,16 +66,6 @@ test('kills while facets are built and dropped', { timeout: 60_000 + kills * 5_0
   assert.equal((await exportRows(store)).length, rows.length);
 });
 
-test('a store is not compacted while another process writes or reads it', async () => {
-  const store = newStore();
-  await importRows(store, sampleRows(202, 100, 'p'));
-  const server = await serve({ store });
-  const refused = await run(['compact', '--store', store]);
-  assert.equal(refused.status, 1);
-  assert.match(refused.stderr, /is being written by another process/);
-  await server.stop();
-});
-
 test('a comment that is deleted is gone with its idempotency key, and compact leaves no byte of it', async () => {
   const store = newStore();
   const server = await serveWithToken({ store });

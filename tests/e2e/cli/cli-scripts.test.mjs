@@ -116,16 +116,16 @@ test('no option takes the option that follows for its value', async () => {
     const { stdout } = await mustRun([...command, '--help']);
     if (/ COMMAND\n/.test(stdout)) pending.push(...commandsOf(stdout).map((name) => [...command, name]));
     for (const [, option] of stdout.matchAll(/^ {2}(?:-\w, ?)?(--[a-z-]+) [A-Z]/gm)) {
-      const next = [['--store', newStore()], [`--store=${newStore()}`], ['--json']][tried++ % 3]; // commands share what reads them
+      const next = [['--store', newStore()], [`--store=${newStore()}`], ['--json']][tried++ % 3]; // by turns: a process each
       const { status, stderr } = await run([...command, option, ...next], { cwd });
       assert.deepEqual([status, stderr.split('. For help')[0]], [2, `quire: ${option} needs a value`], `${command.join(' ')} ${option} ${next[0]}`);
     }
   }
-  assert.ok(tried > 50, `${tried}`);
+  assert.ok(tried > 100, `${tried}`);
   assert.deepEqual(readdirSync(cwd), []);
 });
 
-test('every help fits a screen', async () => {
+test('every help fits a screen, and shows an example of its command', async () => {
   const pending = [[]];
   const seen = [];
   while (pending.length > 0) {
@@ -138,6 +138,7 @@ test('every help fits a screen', async () => {
     assert.match(stdout, new RegExp(`^Usage: ${['quire', ...command].join(' ')} `));
     seen.push(command.join(' '));
     if (/ COMMAND\n/.test(stdout)) pending.push(...commandsOf(stdout).map((name) => [...command, name]));
+    else if (command[0] !== 'lambda') assert.match(stdout, new RegExp(`^Examples?:[^]*quire ${command.join(' ')}`, 'm')); // a package starts it
   }
   for (const command of ['serve', 'page', 'get', 'post', 'delete', 'token new', 'table create', 'facet add']) assert.ok(seen.includes(command), `${command} is reached from quire --help: ${seen.join(', ')}`);
   const serving = (await mustRun(['serve', '--help'])).stdout;

@@ -119,7 +119,7 @@ test('token new prints a token once and keeps its hash; only such tokens work', 
 test('a second writer on a store is refused with a clear message', async () => {
   const server = await serveWithToken();
   const { id } = await server.add('p', { rating: 5 });
-  const second = [['serve', '--listen', '127.0.0.1:0', '--demo'], ['import', '-'], ['generate', '--comments', '10', '--products', '2', '--seed', '1']];
+  const second = [['serve', '--listen', '127.0.0.1:0', '--demo'], ['import', '-'], ['generate', '--comments', '10', '--products', '2', '--seed', '1'], ['compact']];
   for (const [command, ...args] of second) {
     const result = await run([command, '--store', server.store, ...args], { input: JSON.stringify(sampleRows(63, 1, 'p')[0]) + '\n', timeout: 10_000 });
     assert.equal(result.status, 1, `${command} beside a server: status ${result.status}\n${result.stdout}${result.stderr}`);
