@@ -74,16 +74,6 @@ test('connections with half-sent requests are closed for new ones as idle ones a
   await server.stop();
 });
 
-test('trusted proxies have no limit of connections', async () => {
-  const server = await serve({ args: ['--max-connections', '500', '--max-connections-client', '10', '--trusted-proxy', '127.0.0.3'] });
-  const proxied = await idle(server, 100, () => '127.0.0.3');
-  const others = await idle(server, 100, () => '127.0.0.4');
-  await until(() => others.filter((wire) => wire.closed).length >= 90);
-  assert.equal(proxied.filter((wire) => wire.closed).length, 0);
-  for (const wire of [...proxied, ...others]) wire.destroy();
-  await server.stop();
-});
-
 test('requests that are not HTTP are counted; a few per second are logged, with their client and without their bytes', async () => {
   const server = await serve();
   const secret = 'se\x1b[31mcret';

@@ -4,7 +4,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { backends } from '../support/servers/backends.mjs';
 import { pick, seed, seeded } from '../support/data.mjs';
 import { startDynamoDb } from '../support/dynamodb.mjs';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, idsOf, importRows, mustRun, mustVerify, run, serveWithToken } from '../support/harness.mjs';
+import { commentPath, idsOf, importRows, mustRun, mustVerify, run, serveWithToken } from '../support/harness.mjs';
 import { expected, languages, pick, randomQuery, ratings, seeded } from '../support/data.mjs';
 import { call, scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
 

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { commentsPath, importRows, newStore, run } from '../support/harness.mjs';
 import { sampleRows } from '../support/data.mjs';
-import { bearer, serveShop } from '../support/moderation.mjs';
+import { serveShop } from '../support/moderation.mjs';
 
 const path = '/reviews';
 const origin = 'https://shop.example';
