@@ -52,7 +52,7 @@ test('SIGHUP before there is a server to reload ends nothing', { timeout: 20_000
     { env: { AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' } });
   await Promise.race([asked, ended.then(({ stderr }) => assert.fail(stderr))]);
   child.kill('SIGHUP');
-  await new Promise((done) => setTimeout(done, 200));
+  await new Promise((done) => setTimeout(done, 200)); // nothing tells that a signal was ignored
   child.kill('SIGKILL');
   assert.equal((await ended).signal, 'SIGKILL');
   table.close();

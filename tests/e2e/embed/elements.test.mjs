@@ -211,7 +211,7 @@ describe('forms that are sent', { concurrency: true }, () => {
       const held = [];
       await page.route('**/review?*', (route) => { held.push(route); });
       await form.getByRole('button', { name: 'Post comment' }).dblclick();
-      await page.waitForTimeout(500);
+      await page.waitForTimeout(500); // for a second request that must not come
       assert.equal(held.length, 1);
       assert.equal(await form.locator('.lost').isVisible(), false);
       await held[0].continue();

@@ -29,6 +29,8 @@ const asksFor = (page, part) => {
   return asked;
 };
 
+const still = 300; // milliseconds, for requests that must not come
+
 /** Opens a page of the shop, and checks at the end that nothing went wrong in it. */
 async function shown(body, options, visitor) {
   shop.pages['/page'] = () => pageOf(body, options);
@@ -51,7 +53,7 @@ test('a property of a framework does no harm, and an attribute may come late', a
     assert.deepEqual(has, [false, false, false], 'frameworks then set the attribute');
     const asked = asksFor(page, server.url);
     await page.evaluate(() => document.body.append(...['stars', 'comments', 'form'].map((name) => document.createElement(`quire-${name}`))));
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(still);
     assert.deepEqual(asked, []);
     await page.evaluate(() => { for (const each of document.querySelectorAll('quire-stars,quire-comments')) each.setAttribute('product', '43'); });
     await on(page, '43', 1);
@@ -65,7 +67,7 @@ test('an element that is moved asks for nothing, scrolls nothing, and keeps what
     await page.locator('quire-form').getByLabel('Title').fill('Half a thought');
     const asked = asksFor(page, '/products/');
     await page.evaluate(() => { scrollTo(0, 0); document.querySelector('#b').append(...document.querySelector('#a').children); });
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(still);
     assert.deepEqual(asked, []);
     assert.equal(await page.evaluate(() => scrollY), 0);
     assert.equal(await page.locator('quire-form').getByLabel('Title').inputValue(), 'Half a thought');
@@ -231,7 +233,7 @@ test('a comment that cannot be sent stays, says so, and is sent once when it can
     assert.equal(await page.evaluate(() => document.activeElement.shadowRoot.activeElement.getAttribute('role')), 'status', 'who hears the page hears it');
     await comments(page, 'gone').locator('article').waitFor();
     await page.evaluate((token) => document.querySelector('quire-form').setAttribute('token', token), server.tokenOf('ann'));
-    await page.waitForTimeout(300);
+    await page.waitForTimeout(still);
     await field.getByRole('status').waitFor();
     const { comments: kept } = await server.page('gone');
     assert.deepEqual(kept.map(({ text }) => text), ['Two\nlines 😀 مرحبا']);

@@ -69,7 +69,7 @@ async function workQueue(page, product, ids) {
   await tabTo(page, `#note-${ids[0]}`);
   await page.keyboard.type('half a thought');
   await page.keyboard.press('Enter');
-  await page.waitForTimeout(200);
+  await page.waitForTimeout(200); // for an answer that must not come
   assert.equal(page.url(), queueOf(product));
   assert.equal(await page.inputValue(`#note-${ids[0]}`), 'half a thought');
   assert.deepEqual(await statuses(ids), Array(4).fill('pending'));

@@ -81,7 +81,7 @@ async function checkBacklog(stage) {
   assert.equal(refused.status, 1, `verify --repair with nobody at work: ${refused.stdout}\n${refused.stderr}`);
   assert.match(refused.stderr, /There are differences, but the table's (statistics|page index) is behind\. Run quire verify again when quire project runs/);
   const verified = stage.run('verify', '--repair');
-  await sleep(1000);
+  await sleep(1000); // so that it finds a difference first, and waits
   const worker = stage.work();
   const { status, stdout, stderr } = await verified;
   assert.equal(status, 0, `verify --repair while a worker catches up: ${stdout}\n${stderr}`);
