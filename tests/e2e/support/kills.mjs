@@ -77,9 +77,6 @@ async function checkBacklog(stage) {
   await stage.writeMany(40);
   await stage.postNow('shoe');
   assert.match(await next(), /after=/, 'page 2 begins beyond what the index has not heard of');
-  const refused = await stage.run('verify', '--repair');
-  assert.equal(refused.status, 1, `verify --repair with nobody at work: ${refused.stdout}\n${refused.stderr}`);
-  assert.match(refused.stderr, /There are differences, but the table's (statistics|page index) is behind\. Run quire verify again when quire project runs/);
   const verified = stage.run('verify', '--repair');
   await sleep(1000); // so that it finds a difference first, and waits
   const worker = stage.work();
