@@ -23,8 +23,7 @@ export const inputs = {
   lmdbProduct: { value: 1153, unit: 'bytes', from: spread },
   sqlComment: { value: 155, unit: 'bytes', from: 'measured: one product' },
   sqlProduct: { value: 159, unit: 'bytes', from: spread },
-  redisComment: { value: 202, unit: 'bytes', from: spread },
-  redisProduct: { value: 0, unit: 'bytes', from: 'measured: in one product a comment takes 265' },
+  redisComment: { value: 202, unit: 'bytes', from: `${spread}; in one product 265` },
 
   // Of the table, in bytes; texts as long as those of docs/performance.md.
   entry: { value: 490, unit: 'bytes', from: 'performance' },
@@ -36,6 +35,7 @@ export const inputs = {
   registryItem: { value: 23, unit: 'bytes', from: spread },
   leaderEntry: { value: 55, unit: 'bytes', from: spread },
   fiveStars: { value: 0.5, unit: 'of all comments', from: assumed },
+  oneLanguage: { value: 0.7, unit: 'of all comments', from: 'assumed: of a product that all write to' },
 
   // Time.
   visited: { value: 1, unit: 'times the mean number of comments', from: 'assumed: in a product that is visited; all products are visited alike' },

@@ -1,18 +1,15 @@
-// tools/scale: prints the tables of docs/scale.md, for the default inputs or for others.
+// tools/scale: prints the tables of docs/scale.md, for the inputs there or for others.
 
-import { parseArgs } from 'node:util';
 import { inputs, valuesOf } from './inputs.mjs';
 import { tables } from './tables.mjs';
 
-const help = `tools/scale [--inputs] [NAME=VALUE…]
+const help = `tools/scale [NAME=VALUE…]
 
-Prints what Quire takes at the size of docs/scale.md, for each way to deploy it: bytes, units, dollars, memory, days to build.
-NAME=VALUE replaces an input:
+Prints what Quire takes at the size of docs/scale.md, for each way to deploy it: bytes, units, dollars, memory, days to build;
+and the inputs, each with its origin. NAME=VALUE replaces an input:
 
   tools/scale comments=5e6 products=1e6 pages=100
   tools/scale readPrice=0.1415 writePrice=0.705 tablePrice=0.283
-
-  --inputs   prints the inputs, too, each with its origin
 `;
 
 function usage(message) {
@@ -20,26 +17,14 @@ function usage(message) {
   process.exit(2);
 }
 
-function replacements(texts) {
-  return Object.fromEntries(texts.map((text) => {
-    const [name, value] = text.split('=');
-    if (!(name in inputs)) usage(`There is no input called ${name}.`);
-    const number = Number(value);
-    if (!value || !Number.isFinite(number) || number < 0) usage(`${name} takes a number from 0, not "${value ?? ''}".`);
-    return [name, number];
-  }));
+function replacement(text) {
+  const [name, value] = text.split('=');
+  if (!(name in inputs)) usage(`There is no input called ${name}.`);
+  const number = Number(value);
+  if (!value || !Number.isFinite(number) || number < 0) usage(`${name} takes a number from 0, not "${value ?? ''}".`);
+  return [name, number];
 }
 
-let parsed;
-try {
-  parsed = parseArgs({ options: { inputs: { type: 'boolean' }, help: { type: 'boolean' } }, allowPositionals: true });
-} catch (error) {
-  usage(error.message);
-}
-const { values: options, positionals } = parsed;
-if (options.help) {
-  process.stdout.write(help);
-} else {
-  const { inputs: origins, ...results } = tables(valuesOf(replacements(positionals)));
-  process.stdout.write(`${[...Object.values(results), ...(options.inputs ? [origins] : [])].join('\n\n')}\n`);
-}
+const words = process.argv.slice(2);
+const output = words.includes('--help') ? help : `${tables(valuesOf(Object.fromEntries(words.map(replacement)))).join('\n\n')}\n`;
+process.stdout.write(output);

@@ -12,7 +12,7 @@ export function bytesOf(i) {
     store: linear(i.storeComment, i.storeProduct),
     lmdb: linear(i.lmdbComment, i.lmdbProduct),
     sql: linear(i.sqlComment, i.sqlProduct),
-    redis: linear(i.redisComment, i.redisProduct),
+    redis: i.comments * i.redisComment,
   };
 }
 
@@ -80,6 +80,7 @@ export function memoryFor(i, { hours, ...file }) {
 
 const month = (hourly) => hourly * hoursAMonth;
 const serverMemory = (i) => i.nvmeMemory * gib * 0.9;
+const redisNodes = (i) => Math.ceil(bytesOf(i).redis / gib / i.redisMemory);
 const machines = (i, bytes) => Math.ceil(bytes / (i.nvmeDisk * 1e9 * 0.8)); // a fifth stays free
 
 function embedded(i) {
@@ -99,14 +100,13 @@ function embedded(i) {
   };
 }
 
-function table(i, by = 'write') {
+function table(i) {
   const bytes = tableBytes(i);
-  const load = loadUnits(i)[by];
+  const load = loadUnits(i).write;
   const reads = readUnits(i);
   return {
     bytes: bytes.all,
     reads,
-    load,
     hours: load / i.tableWrites / 3600,
     shards: Math.ceil(bytes.base / (i.partition * 1e9)),
     busy: (i.pages * (1 - i.hits) * i.tableCpu) / 1e6,
@@ -115,7 +115,7 @@ function table(i, by = 'write') {
       storage: (bytes.all / gib) * i.tablePrice,
       recovery: (bytes.base / gib) * i.recoveryPrice,
       reads: (reads * secondsAMonth * i.readPrice) / 1e6,
-      writes: (i.posts * secondsAMonth * writeUnits(i)[by] * i.writePrice) / 1e6,
+      writes: (i.posts * secondsAMonth * writeUnits(i).write * i.writePrice) / 1e6,
       servers: i.servers * month(i.serverPrice),
     },
   };
@@ -151,7 +151,7 @@ export function ends(i) {
     lmdbComments: builtInADay(i, bytes.lmdb, i.fillFaults),
     sqlComments: builtInADay(i, bytes.sql, i.sqlFaults),
     lmdbServers: Math.floor(i.shardReads),
-    redisNodes: Math.ceil(bytes.redis / gib / i.redisMemory),
+    redisNodes: redisNodes(i),
   };
 }
 
@@ -168,7 +168,6 @@ function builtInADay(i, bytes, faults) {
 /** Each way to deploy. */
 export function ways(i) {
   const bytes = bytesOf(i);
-  const nodes = Math.ceil(bytes.redis / gib / i.redisMemory);
   const inRedis = { bytes: bytes.redis, cpu: i.fillCpu, faults: 0 };
   // A machine's memory, or more if the build needs more; such a machine costs in proportion.
   const onFile = (size, faults, indexes) => {
@@ -184,8 +183,18 @@ export function ways(i) {
     none: table(i),
     lmdb,
     sql: onFile(bytes.sql, i.sqlFaults, 1),
-    redis: beside(i, { file: inRedis, memory: bytes.redis, indexes: 1, dollars: 2 * nodes * month(i.redisPrice) }),
+    redis: beside(i, { file: inRedis, memory: bytes.redis, indexes: 1, dollars: 2 * redisNodes(i) * month(i.redisPrice) }),
   };
 }
 
 export const total = ({ dollars }) => Object.values(dollars).reduce((sum, each) => sum + each, 0);
+
+// The share of an index's writes that its busiest list gets.
+const busiest = (i) => ({ all: 1, byLang: i.oneLanguage, byRating: i.fiveStars, byLangAndRating: i.oneLanguage * i.fiveStars });
+
+/** The fewest parts of each list with which none needs more than four fifths of its units: by chance some parts get more than others. */
+export const partsNeeded = (i) =>
+  Object.fromEntries(Object.entries(busiest(i)).map(([index, share]) => [index, Math.ceil((i.hotPosts * share) / (0.8 * i.partitionWrites))]));
+
+/** Comments a second that one product takes with so many parts, each of which gets as many. */
+export const hotPosts = (i, parts) => Math.min(...Object.entries(busiest(i)).map(([index, share]) => (parts[index] * i.partitionWrites) / share));

@@ -1,8 +1,7 @@
 // The model's results as tables of Markdown.
 
-import { partsNeeded, simulate, undivided } from './hot.mjs';
 import { inputs } from './inputs.mjs';
-import { bytesOf, ends, loadUnits, provisionedReads, readUnits, tableBytes, total, unitsOfAFullPage, unitsOfAPage, ways, writeUnits } from './model.mjs';
+import { bytesOf, ends, hotPosts, loadUnits, partsNeeded, provisionedReads, readUnits, tableBytes, total, unitsOfAFullPage, unitsOfAPage, ways, writeUnits } from './model.mjs';
 
 const titles = {
   embedded: 'embedded store',
@@ -18,28 +17,28 @@ function number(value, digits = 0) {
 const plain = (value) => value.toLocaleString('en-GB', { maximumSignificantDigits: 9 });
 const rounded = (value) => Number(value.toPrecision(2)).toLocaleString('en-GB');
 const billions = (value) => `${number(value / 1e9, 1)} × 10⁹`;
-const gigabytes = (bytes) => (bytes === undefined ? '–' : `${number(bytes / 1e9)} GB`);
-const dollars = (value) => (value === undefined ? '–' : `$${number(value)}`);
+const gigabytes = (bytes) => `${number(bytes / 1e9)} GB`;
+const dollars = (value) => `$${number(value)}`;
 const time = (hours) => (hours >= 48 ? `${number(hours / 24, 1)} days` : `${number(hours, 1)} h`);
-const memory = (bytes) => (bytes === Infinity ? 'none is enough' : bytes === undefined ? '–' : `${number(bytes / 2 ** 30)} GiB`);
+const memory = (bytes) => (bytes === Infinity ? 'none is enough' : `${number(bytes / 2 ** 30)} GiB`);
 
 const markdown = ([head, ...rows]) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-// A row of one figure of each way.
-const row = (name, all, of) => [name, ...Object.values(all).map(of)];
+// A row of one figure of each way that has it.
+const row = (name, all, of, format) => [name, ...Object.values(all).map(of).map((value) => (value === undefined ? '–' : format(value)))];
 
-function size(i, all) {
+function size(all) {
   return markdown([
     ['', ...Object.keys(all).map((name) => titles[name])],
-    row('comments', all, (way) => gigabytes(way.bytes)),
-    row('page index', all, (way) => gigabytes(way.index)),
-    row('memory', all, (way) => memory(way.memory)),
-    row('of it, branches of the trees', all, (way) => memory(way.branches)),
-    row('cores that pages take', all, (way) => number(way.busy, 1)),
-    row('time to load the comments', all, (way) => time(way.hours)),
-    row('the same, with memory for the whole file', all, (way) => (way.hoursInMemory ? time(way.hoursInMemory) : '–')),
-    row('time to build the page index', all, (way) => (way.indexHours ? time(way.indexHours) : '–')),
-    row('cost of loading', all, (way) => dollars(way.loadDollars)),
+    row('comments', all, ({ bytes }) => bytes, gigabytes),
+    row('page index', all, ({ index }) => index, gigabytes),
+    row('memory', all, (way) => way.memory, memory),
+    row('of it, branches of the trees', all, ({ branches }) => branches, memory),
+    row('cores that pages take', all, ({ busy }) => busy, (cores) => number(cores, 1)),
+    row('time to load the comments', all, ({ hours }) => hours, time),
+    row('the same, with memory for the whole file', all, ({ hoursInMemory }) => hoursInMemory, time),
+    row('time to build the page index', all, ({ indexHours }) => indexHours, time),
+    row('cost of loading', all, ({ loadDollars }) => loadDollars, dollars),
   ]);
 }
 
@@ -55,11 +54,11 @@ const items = {
   backup: 'a backup',
 };
 
-function cost(i, all) {
+function cost(all) {
   return markdown([
     ['a month', ...Object.keys(all).map((name) => titles[name])],
-    ...Object.entries(items).map(([key, name]) => row(name, all, (way) => dollars(way.dollars[key]))),
-    row('**together**', all, (way) => `**${dollars(total(way))}**`),
+    ...Object.entries(items).map(([key, name]) => row(name, all, (way) => way.dollars[key], dollars)),
+    row('**together**', all, total, (sum) => `**${dollars(sum)}**`),
   ]);
 }
 
@@ -119,19 +118,17 @@ function limits(i) {
 }
 
 function hot(i) {
+  const undivided = { all: 1, byLang: 1, byRating: 1, byLangAndRating: 1 };
   const needed = partsNeeded(i);
   const divided = [undivided, { ...undivided, byRating: 4 }, { ...undivided, all: needed.all }, { all: 4, byLang: 4, byRating: 4, byLangAndRating: 4 }, needed];
   return markdown([
-    ['parts of `all`', '`byLang`', '`byRating`', '`byLangAndRating`', 'accepted a second', 'throttled', 'units of the busiest part'],
-    ...divided.map((parts) => {
-      const { accepted, throttled, busiest } = simulate(i, parts);
-      return [...Object.values(parts), number(accepted), number(throttled), number(busiest)];
-    }),
+    ['parts of `all`', '`byLang`', '`byRating`', '`byLangAndRating`', 'comments a second'],
+    ...divided.map((parts) => [...Object.values(parts), number(hotPosts(i, parts))]),
   ]);
 }
 
-/** All tables by name. */
+/** All tables, in the order of docs/scale.md. */
 export function tables(i) {
   const all = ways(i);
-  return { size: size(i, all), cost: cost(i, all), units: units(i), ends: limits(i), hot: hot(i), spread: spread(i), inputs: origins(i) };
+  return [size(all), cost(all), units(i), spread(i), limits(i), hot(i), origins(i)];
 }
