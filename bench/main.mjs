@@ -13,7 +13,6 @@ import * as cache from './suites/cache.mjs';
 import * as dynamodb from './suites/dynamodb.mjs';
 import * as facets from './suites/facets.mjs';
 import * as importSuite from './suites/import.mjs';
-import * as index from './suites/index.mjs';
 import * as large from './suites/large.mjs';
 import * as memory from './suites/memory.mjs';
 import * as micro from './suites/micro.mjs';
@@ -22,29 +21,26 @@ import * as numbers from './suites/numbers.mjs';
 import * as pages from './suites/pages.mjs';
 import * as posts from './suites/posts.mjs';
 import * as projection from './suites/projection.mjs';
-import * as ranks from './suites/ranks.mjs';
 import * as shop from './suites/shop.mjs';
 import * as votes from './suites/votes.mjs';
 
-const suites = { pages, cache, shop, numbers, facets, ranks, index, import: importSuite, large, posts, votes, moderation, memory, micro, dynamodb, articles, adopted, projection };
+const suites = { pages, cache, shop, numbers, facets, import: importSuite, large, posts, votes, moderation, memory, micro, dynamodb, articles, adopted, projection };
 
-// seconds: of one measured round of pages; members: ids in the larger page index; lookups: places at which it is asked;
+// seconds: of one measured round of pages; inserts: rows of SQLite, deeds of moderators, votes by the writer alone;
 // stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; changes: applied from its stream; fresh: posts watched.
 // The small size is for ./test --all: it shows that nothing is broken, not how fast it is.
 const full = {
   comments: 1_000_000, seconds: 3, rounds: 5, warm: true, repeats: 3,
   postSeconds: 4, syncSeconds: 1, inserts: 5000, memorySeconds: 5, microSeconds: 0.1,
-  members: 20_000_000, lookups: 20_000, stored: 100_000,
-  numbered: 1_000_000, changes: 20_000, fresh: 200, products: 10_000, imported: 6_000_000,
+  stored: 100_000, numbered: 1_000_000, changes: 20_000, fresh: 200, products: 10_000, imported: 6_000_000,
 };
 const small = {
   small: true, comments: 20_000, seconds: 0.25, rounds: 1, warm: false, repeats: 1,
   postSeconds: 1, syncSeconds: 0.2, inserts: 500, memorySeconds: 0.25, microSeconds: 0.002,
-  members: 50_000, lookups: 2000, stored: 2000,
-  numbered: 5_000, changes: 200, fresh: 5, products: 500, imported: 210_000,
+  stored: 2000, numbered: 5_000, changes: 200, fresh: 5, products: 500, imported: 210_000,
 };
 
-const help = `bench/run [--small] [--markdown] [--json FILE] [--directory DIR] [--comments N] [--members N] [--imported N] [--seconds N] [--rounds N] [NAME…]
+const help = `bench/run [--small] [--markdown] [--json FILE] [--directory DIR] [--comments N] [--imported N] [--seconds N] [--rounds N] [NAME…]
 
 Measures Quire beside its peers and prints a table. Names (default: all):
 ${Object.entries(suites).map(([name, { title }]) => `  ${name.padEnd(10)} ${title}`).join('\n')}
@@ -53,7 +49,7 @@ ${Object.entries(suites).map(([name, { title }]) => `  ${name.padEnd(10)} ${titl
   --markdown       prints the tables for docs/performance.md
   --json FILE      writes every figure and round there too
   --directory DIR  where stores are made meanwhile (default: ${tmpdir()}); durable posts need a real disk
-  --comments N, --members N, --imported N, --seconds N, --rounds N   instead of the size's own
+  --comments N, --imported N, --seconds N, --rounds N   instead of the size's own
 
 Exit status: 0 measured, 1 something is broken, 2 wrong usage. A missed figure is printed, and no failure.
 QUIRE_BUILD names the folder of the binaries (default: build/release).
@@ -67,14 +63,14 @@ function usage(message) {
 function commandLine() {
   const text = { type: 'string' };
   const flag = { type: 'boolean' };
-  const options = { small: flag, markdown: flag, help: flag, json: text, directory: text, comments: text, members: text, imported: text, seconds: text, rounds: text };
+  const options = { small: flag, markdown: flag, help: flag, json: text, directory: text, comments: text, imported: text, seconds: text, rounds: text };
   let parsed;
   try { parsed = parseArgs({ options, allowPositionals: true }); } catch (error) { usage(error.message); }
   const { values, positionals } = parsed;
   const unknown = positionals.find((name) => !(name in suites));
   if (unknown) usage(`There is no benchmark called ${unknown}.`);
   const size = { ...(values.small ? small : full) };
-  for (const name of ['comments', 'members', 'imported', 'seconds', 'rounds']) {
+  for (const name of ['comments', 'imported', 'seconds', 'rounds']) {
     if (values[name] === undefined) continue;
     if (!/^[1-9]\d*$/.test(values[name])) usage(`--${name} takes a whole number from 1.`);
     size[name] = Number(values[name]);

@@ -1,10 +1,10 @@
-// A peer for the page index: PostgreSQL with a primary key on list and id, in a cluster of its own. Optional.
+// A peer: PostgreSQL, in a cluster of its own. Optional.
 
 import { spawnSync } from 'node:child_process';
 import { chownSync, closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Broken, installed, remove, run, serverCore, start, stop, temporaryDirectory } from './processes.mjs';
+import { Broken, installed, remove, run, start, stop, temporaryDirectory } from './processes.mjs';
 
 // Debian keeps the server's commands out of PATH, in a folder a version.
 const versions = '/usr/lib/postgresql';
@@ -67,8 +67,6 @@ async function pgbench(directory, script, database, seconds) {
   return rate;
 }
 
-const nth = (depth) => `SELECT id FROM c WHERE list = 1 ORDER BY id DESC OFFSET ${depth} LIMIT 1;`;
-
 /** A cluster of its own, until end(). `durable`: commits survive a crash of the machine. `core`: the only core it may use. */
 export async function cluster({ durable: isDurable = false, core } = {}) {
   const directory = temporaryDirectory();
@@ -84,33 +82,4 @@ export async function cluster({ durable: isDurable = false, core } = {}) {
       remove(directory);
     },
   };
-}
-
-/**
- * Milliseconds of the n-th newest at each of `depths`, by psql's clock; and bytes of table and index an id.
- * {failed}, why, where PostgreSQL cannot be started.
- */
-export async function measure({ file, members, depths, probes }) {
-  const directory = temporaryDirectory();
-  let started;
-  try { started = await startCluster(directory, fleeting, serverCore); } catch (error) {
-    remove(directory);
-    return { failed: error.message };
-  }
-  const size = await sql(directory, `
-BEGIN;
-CREATE TABLE c (list integer NOT NULL, id text NOT NULL);
-\\copy c FROM '${file}'
-ALTER TABLE c ADD PRIMARY KEY (list, id);
-COMMIT;
-VACUUM (FREEZE, ANALYZE) c;
-SELECT pg_total_relation_size('c');
-`);
-  const answers = (await sql(directory, probes.map(([depth]) => nth(depth)).join('\n'))).split('\n');
-  const printed = await sql(directory, `\\timing on\n${depths.map(nth).join('\n')}`);
-  const times = [...printed.matchAll(/^Time: ([\d.]+) ms/gm)].map(([, time]) => Number(time));
-  if (times.length !== depths.length) throw new Broken(`psql timed ${times.length} of ${depths.length} statements:\n${printed}`);
-  await stop(started);
-  remove(directory);
-  return { answers, times, bytes: Number(size.split('\n').at(-1)) / members };
 }

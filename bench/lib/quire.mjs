@@ -10,9 +10,7 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const build = process.env.QUIRE_BUILD ? resolve(process.env.QUIRE_BUILD) : join(root, 'build/release');
 export const binary = join(build, 'quire');
 export const microBinary = join(build, 'quire_bench');
-export const ranksBinary = join(build, 'quire_ranks');
-export const bitmapsBinary = join(build, 'quire_bitmaps');
-export const indexBinary = join(build, 'quire_index');
+export const votesBinary = join(build, 'quire_votes');
 export const pagesBinary = join(build, 'quire_pages');
 
 /** The product that the benchmarks ask for: `quire generate` gives this name to the product with most comments. */

@@ -1,6 +1,6 @@
-// The peer for writes and for the n-th: SQLite's own command-line tool, with a table and indexes that answer the same filters. Optional.
+// The peer for writes: SQLite's own command-line tool, with a table and indexes that answer the same filters. Optional.
 
-import { closeSync, openSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Broken, installed, remove, run, temporaryDirectory } from './processes.mjs';
 
@@ -73,25 +73,4 @@ export async function insertRate(comments) {
   remove(directory);
   expectCount(result, comments);
   return comments / result.seconds;
-}
-
-const nth = (depth) => `SELECT id FROM c WHERE list = 1 ORDER BY id DESC LIMIT 1 OFFSET ${depth};`;
-
-/** Milliseconds of processor time of the n-th newest at each of `depths`, in process; and bytes of file an id. */
-export async function measureNth({ file, members, depths, probes }) {
-  const directory = temporaryDirectory();
-  await script(directory, `PRAGMA journal_mode=OFF;
-PRAGMA synchronous=OFF;
-CREATE TABLE c (list INTEGER, id TEXT, PRIMARY KEY (list, id)) WITHOUT ROWID;
-.mode tabs
-.import '${file}' c
-`);
-  const answers = (await script(directory, probes.map(([depth]) => nth(depth)).join('\n'))).stdout.trim().split('\n');
-  // The first look-up fills SQLite's cache, which has room for all pages.
-  const { stdout } = await script(directory, `PRAGMA cache_size=-4000000;\n${nth(members - 1)}\n.timer on\n${depths.map(nth).join('\n')}`);
-  const times = [...stdout.matchAll(/^Run Time: real [\d.]+ user ([\d.]+) sys ([\d.]+)/gm)].map(([, user, system]) => (Number(user) + Number(system)) * 1000);
-  if (times.length !== depths.length) throw new Broken(`sqlite3 timed ${times.length} of ${depths.length} statements:\n${stdout}`);
-  const bytes = statSync(join(directory, 'data.db')).size / members;
-  remove(directory);
-  return { answers, times, bytes };
 }

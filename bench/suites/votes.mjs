@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { cpuNanoseconds } from '../lib/proc.mjs';
 import { Broken, need, remove, run, serverCore, temporaryDirectory } from '../lib/processes.mjs';
-import { binary, copyOfGeneratedStore, generation, needBinary, openToPosts, ranksBinary, serve, verify } from '../lib/quire.mjs';
+import { binary, copyOfGeneratedStore, generation, needBinary, openToPosts, serve, verify, votesBinary } from '../lib/quire.mjs';
 import { number } from '../lib/report.mjs';
 import { median } from '../lib/statistics.mjs';
 import { vote } from '../lib/wrk.mjs';
@@ -18,12 +18,12 @@ const voters = 5000; // each votes on one of as many comments, and changes the v
 export async function measure(report, size, progress) {
   need('wrk');
   needBinary();
-  needBinary(ranksBinary);
+  needBinary(votesBinary);
   progress('the writer alone');
   const directory = temporaryDirectory();
   const store = join(directory, 'store');
   await run(binary, [...generation(size.comments), '--facets', '--store', `lmdb:${store}`]);
-  const alone = JSON.parse((await run(ranksBinary, ['votes', store, String(size.inserts), String(size.comments)], { core: serverCore })).stdout);
+  const alone = JSON.parse((await run(votesBinary, [store, String(size.inserts), String(size.comments)], { core: serverCore })).stdout);
   await verify(store, size.comments - 1);
   remove(directory);
   const rounds = await measureDurable(size, progress);
@@ -74,15 +74,15 @@ function token(secret, customer) {
   return `${text}.${crypto.createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-function addFigures(report, { comments }, { alone, together, crowd }, rounds) {
+function addFigures(report, { comments }, { alone, together, crowd, bytes, swept }, rounds) {
   const of = (figure) => median(rounds.map(figure));
   const most = (value) => ({ at: 'max', of: 'quire', value });
   const into = `${number(comments)} with five facets`;
-  report.add({ name: `the writer's time for a vote on one of ${into}, ${clients} in a commit, no sync, mean`, unit: 'µs', quire: together.mean, wanted: most(30) });
-  report.add({ name: 'the same, each with a commit of its own', unit: 'µs', quire: alone.mean });
-  report.add({ name: `the same, on a comment that has ${number(crowd.votes)} votes`, unit: 'µs', quire: crowd.alone.mean });
-  report.add({ name: 'pages of the file a vote', unit: 'bytes', quire: crowd.bytes });
-  report.add({ name: 'sweeping, a vote', unit: 'µs', quire: crowd.swept });
+  report.add({ name: `the writer's time for a vote on one of ${into}, ${clients} in a commit, no sync, mean`, unit: 'µs', quire: together, wanted: most(30) });
+  report.add({ name: 'the same, each with a commit of its own', unit: 'µs', quire: alone });
+  report.add({ name: `the same, on a comment that has ${number(comments)} votes`, unit: 'µs', quire: crowd });
+  report.add({ name: 'pages of the file a vote', unit: 'bytes', quire: bytes });
+  report.add({ name: 'sweeping, a vote', unit: 'µs', quire: swept });
   report.add({ name: `durable votes, ${clients} clients`, unit: '/s', quire: of(({ perSecond }) => perSecond), wanted: { at: 'min', of: 'quire', value: 5000 } });
   report.add({ name: 'the same, CPU of the server per vote', unit: 'µs', quire: of(({ cpu }) => cpu) });
 }
