@@ -52,7 +52,6 @@ ${Object.entries(suites).map(([name, { title }]) => `  ${name.padEnd(10)} ${titl
   --comments N, --imported N, --seconds N, --rounds N   instead of the size's own
 
 Exit status: 0 measured, 1 something is broken, 2 wrong usage. A missed figure is printed, and no failure.
-QUIRE_BUILD names the folder of the binaries (default: build/release).
 `;
 
 function usage(message) {

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Broken, freePort, need, start, stop } from './processes.mjs';
-import { root } from './quire.mjs';
+import { Broken, freePort, need, run, start, stop } from './processes.mjs';
+import { binary, root } from './quire.mjs';
 
 const folder = join(root, 'tests/e2e/node_modules/amplify-dynamodb-simulator/emulator');
 
@@ -28,6 +28,14 @@ export async function startDatabase({ core, small } = {}) {
     address: (table) => `dynamodb:${table}?region=${region}&endpoint=${endpoint}`,
     stop: () => stop(started),
   };
+}
+
+/** Imports a file of so many new comments into a table. */
+export async function importAll(store, file, comments) {
+  const { stdout } = await run(binary, ['import', file, '--json', '--store', store], { env: credentials });
+  // A write whose answer comes late is sent again, and then counts as known.
+  const { added, known } = JSON.parse(stdout);
+  if (added + known !== comments) throw new Broken(`import of ${comments} comments: ${stdout}`);
 }
 
 /** One request, past Quire; gives the answer's JSON. */

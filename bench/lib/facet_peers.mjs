@@ -1,4 +1,4 @@
-// Peers for filters of several facets: each gives the id at a depth and the number of matches. All are optional.
+// Peers for filters of several facets: each gives the id at a depth and the number of matches.
 
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { columns, condition, keys } from './facet_questions.mjs';
 import * as postgres from './postgres.mjs';
-import { Broken, installed, remove, run, serverCore, start, stop, temporaryDirectory } from './processes.mjs';
+import { Broken, remove, serverCore, start, stop, temporaryDirectory } from './processes.mjs';
 import { connect } from './resp.mjs';
 import * as sqlite from './sqlite.mjs';
 
@@ -116,5 +116,3 @@ async function fillSets(client, file) {
   }
   for (const key of [...waiting.keys()]) await flush(key);
 }
-
-export const available = { postgres: postgres.available, sqlite: sqlite.available, redis: () => installed('redis-server') };

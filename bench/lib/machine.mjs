@@ -68,7 +68,7 @@ export function machineFacts(temporary) {
     wrk: firstLine('wrk', '-v').replace(/ Copyright.*/, ''),
     sqlite3: firstLine('sqlite3', '--version').split(' ')[0] || 'none',
     redis: /v=(\S+)/.exec(firstLine('redis-server', '--version'))?.[1] ?? 'none',
-    postgresql: postgres.available() ? postgres.version().replace('postgres (PostgreSQL) ', '') : 'none',
+    postgresql: postgres.version()?.replace('postgres (PostgreSQL) ', '') ?? 'none',
     go: /go([\d.]+)/.exec(firstLine('go', 'version'))?.[1] ?? 'none',
     node: process.version,
   };

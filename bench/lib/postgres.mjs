@@ -1,10 +1,10 @@
-// A peer: PostgreSQL, in a cluster of its own. Optional.
+// PostgreSQL, in a cluster of its own.
 
 import { spawnSync } from 'node:child_process';
 import { chownSync, closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Broken, installed, remove, run, start, stop, temporaryDirectory } from './processes.mjs';
+import { Broken, need, remove, run, start, stop, temporaryDirectory } from './processes.mjs';
 
 // Debian keeps the server's commands out of PATH, in a folder a version.
 const versions = '/usr/lib/postgresql';
@@ -12,7 +12,7 @@ const folders = existsSync(versions) ? readdirSync(versions).map(Number).sort((a
 const folder = folders.find((each) => existsSync(join(each, 'initdb')));
 const command = (name) => (folder ? join(folder, name) : name);
 
-export const available = () => installed('psql') && installed(command('initdb'));
+export const needPostgres = () => need('psql', command('initdb'));
 
 export function version() {
   return spawnSync(command('postgres'), ['--version'], { encoding: 'utf8' }).stdout?.trim();

@@ -121,7 +121,7 @@ export async function stop(started, signal = 'SIGTERM') {
   return end;
 }
 
-export function installed(command) {
+function installed(command) {
   return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', command]).status === 0;
 }
 

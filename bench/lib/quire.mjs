@@ -7,7 +7,7 @@ import { closeConnections } from './http.mjs';
 import { Broken, listening, run, start, stop, temporaryDirectory } from './processes.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-export const build = process.env.QUIRE_BUILD ? resolve(process.env.QUIRE_BUILD) : join(root, 'build/release');
+export const build = join(root, 'build/release');
 export const binary = join(build, 'quire');
 export const microBinary = join(build, 'quire_bench');
 export const votesBinary = join(build, 'quire_votes');
@@ -17,7 +17,7 @@ export const pagesBinary = join(build, 'quire_pages');
 export const product = 'product-1';
 
 export function needBinary(file = binary) {
-  if (!existsSync(file)) throw new Broken(`there is no ${file}: build it (cmake --build --preset release), or name its folder in QUIRE_BUILD`);
+  if (!existsSync(file)) throw new Broken(`there is no ${file}: build it (cmake --build --preset release)`);
 }
 
 export const generation = (comments, products = 1) => ['generate', '--comments', String(comments), '--products', String(products), '--seed', '1'];

@@ -33,7 +33,7 @@ export class Report {
 
   /**
    * A figure: {name, unit, quire, peer: {name, value}, ratio,
-   * wanted: {at: 'max' or 'least', of: 'ratio' or 'quire', value, goal}}.
+   * wanted: {at: 'max' or 'min', of: 'ratio' or 'quire', value}}.
    * A field that is not given stays empty. A peer gives a ratio, unless `ratio` is null.
    */
   add(figure) {
@@ -97,13 +97,9 @@ function met({ quire, ratio, wanted }) {
   if (!wanted) return undefined;
   const value = wanted.of === 'ratio' ? ratio : quire;
   if (value === undefined) return undefined;
-  const reaches = (limit) => (wanted.at === 'max' ? value <= limit : value >= limit);
-  if (!reaches(wanted.value)) return 'missed';
-  return wanted.goal !== undefined && reaches(wanted.goal) ? 'goal met' : 'met';
+  return (wanted.at === 'max' ? value <= wanted.value : value >= wanted.value) ? 'met' : 'missed';
 }
 
-function wantedText({ at, of, value, goal }, unit) {
-  const sign = at === 'max' ? '≤' : '≥';
-  const text = (limit) => `${sign} ${of === 'ratio' ? limit : withUnit(limit, unit)}`;
-  return goal === undefined ? text(value) : `${text(value)}, goal ${text(goal)}`;
+function wantedText({ at, of, value }, unit) {
+  return `${at === 'max' ? '≤' : '≥'} ${of === 'ratio' ? value : withUnit(value, unit)}`;
 }

@@ -1,16 +1,14 @@
-// The peer of a shop: a Go program (bench/shop) over PostgreSQL, on a cluster of its own in which every commit is durable. Optional.
+// The peer of a shop: a Go program (bench/shop) over PostgreSQL, on a cluster of its own in which every commit is durable.
 
 import { join } from 'node:path';
 import { closeConnections } from './http.mjs';
 import { buildGo } from './peer.mjs';
 import * as postgres from './postgres.mjs';
 import { cpuNanoseconds, familyNanoseconds } from './proc.mjs';
-import { installed, listening, start, stop } from './processes.mjs';
+import { listening, start, stop } from './processes.mjs';
 import { build } from './quire.mjs';
 
 const program = join(build, 'quire_shop');
-
-export const available = () => postgres.available() && installed('go');
 
 // A row is one line of JSON, which COPY takes as one column: neither sign occurs in it.
 const load = (file) => `
@@ -41,6 +39,7 @@ CHECKPOINT;
 
 /** A cluster with the rows of a file in the database `counting`, and the same in `keeping`, whose totals a trigger keeps. */
 export async function fill(rows, { core } = {}) {
+  postgres.needPostgres();
   await buildGo('./bench/shop', program);
   const cluster = await postgres.cluster({ durable: true, core });
   await cluster.sql('CREATE DATABASE counting');

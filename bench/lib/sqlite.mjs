@@ -1,10 +1,8 @@
-// The peer for writes: SQLite's own command-line tool, with a table and indexes that answer the same filters. Optional.
+// The peer for writes: SQLite's own command-line tool, with a table and indexes that answer the same filters.
 
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Broken, installed, remove, run, temporaryDirectory } from './processes.mjs';
-
-export const available = () => installed('sqlite3');
+import { Broken, remove, run, temporaryDirectory } from './processes.mjs';
 
 // Clustered as in Quire; durable at every commit, like Quire; counts kept in the same transaction, like Quire's.
 const schema = `

@@ -19,6 +19,20 @@ export async function page(quire, accessLog, query, report, name) {
   return { url, body, pid: quire.pid, accessLog };
 }
 
+/** A contender that serves the same bytes as Quire: of nginx or h2o. */
+export async function sameBytes(body, { url: origin, pid, accessLog }, path) {
+  const url = origin + path;
+  if (!body.equals(await fetchBody(url))) throw new Broken(`${url} does not serve the bytes that Quire serves`);
+  return { url, body, pid, accessLog };
+}
+
+/** Fails unless all of them still answer as before. */
+export async function expectSameAnswers(answers) {
+  for (const { url, body } of answers) {
+    if (!body.equals(await fetchBody(url))) throw new Broken(`${url} changed its answer while it was measured`);
+  }
+}
+
 /** Per contender: its rounds, each {microseconds of server CPU per request, requests per second}. The first round of each warms up. */
 export async function takeTurns(contenders, { rounds, seconds, warm }, progress) {
   const results = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fetchBody, hash } from '../lib/http.mjs';
 import { serveFilesByH2o } from '../lib/h2o.mjs';
 import { serveFiles } from '../lib/nginx.mjs';
-import { Broken, need, serverCore, temporaryDirectory } from '../lib/processes.mjs';
+import { need, serverCore, temporaryDirectory } from '../lib/processes.mjs';
 import { copyOfGeneratedStore, generatedStore, needBinary, product, serve } from '../lib/quire.mjs';
-import { compare, noteDisturbance, takeTurns } from '../lib/turns.mjs';
+import { compare, noteDisturbance, sameBytes, takeTurns } from '../lib/turns.mjs';
 
 export const title = 'the page cache';
 
@@ -29,8 +29,8 @@ export async function measure(report, size, progress) {
     contenders[`rendered ${name}`] = { url: rendered.url + path, body: body.subarray(0, body.length - 100), pid: rendered.pid, accessLog: `${accessLog}.rendered` };
   }
   const peers = { nginx: await serveFiles(files, { core: serverCore }), h2o: await serveFilesByH2o(files, { core: serverCore }) };
-  for (const [peer, { url, pid, accessLog: log }] of Object.entries(peers)) {
-    for (const name of Object.keys(paths)) contenders[`${peer} ${name}`] = await copyOf(`${url}/page.${name}`, contenders[name].body, pid, log);
+  for (const [peer, server] of Object.entries(peers)) {
+    for (const name of Object.keys(paths)) contenders[`${peer} ${name}`] = await sameBytes(contenders[name].body, server, `/page.${name}`);
   }
   const results = await takeTurns(contenders, size, progress);
   for (const server of [cached, rendered, ...Object.values(peers)]) await server.stop();
@@ -43,9 +43,4 @@ export async function measure(report, size, progress) {
   }
   noteDisturbance(report, 'Cached pages', results);
   return results;
-}
-
-async function copyOf(url, body, pid, accessLog) {
-  if (!body.equals(await fetchBody(url))) throw new Broken(`${url} does not serve the bytes that Quire serves`);
-  return { url, body, pid, accessLog };
 }

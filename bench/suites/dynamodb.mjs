@@ -2,14 +2,13 @@
 // of the filter for a whole page. Both read the same table of the same DynamoDB Local, and must show the same comments.
 
 import { join } from 'node:path';
-import { credentials, startDatabase } from '../lib/dynamodb.mjs';
-import { fetchBody } from '../lib/http.mjs';
+import { credentials, importAll, startDatabase } from '../lib/dynamodb.mjs';
 import { readPeer, readQuire, walkInTurns } from '../lib/page_walks.mjs';
 import { buildPeer, servePeer } from '../lib/peer.mjs';
-import { Broken, loadCore, need, remove, run, serverCore, temporaryDirectory } from '../lib/processes.mjs';
+import { loadCore, need, remove, run, serverCore, temporaryDirectory } from '../lib/processes.mjs';
 import { binary, needBinary, serve } from '../lib/quire.mjs';
 import { writeLongRows } from '../lib/rows.mjs';
-import { compare, noteDisturbance, page, takeTurns } from '../lib/turns.mjs';
+import { compare, expectSameAnswers, noteDisturbance, page, takeTurns } from '../lib/turns.mjs';
 
 export const title = 'pages on DynamoDB';
 
@@ -58,10 +57,7 @@ async function fill(store, comments, progress) {
   await writeLongRows(file, comments, 5);
   progress(`importing ${comments} comments`);
   await run(binary, ['table', 'create', '--store', store], { env: credentials });
-  const { stdout } = await run(binary, ['import', file, '--json', '--store', store], { env: credentials });
-  // A write whose answer comes late is sent again, and then counts as known.
-  const { added, known } = JSON.parse(stdout);
-  if (added + known !== comments) throw new Broken(`import of ${comments} comments: ${stdout}`);
+  await importAll(store, file, comments);
   remove(directory);
 }
 
@@ -77,9 +73,7 @@ async function load(walks, { quire, peer, database }, size, progress) {
     }
   }
   const results = await takeTurns(contenders, size, progress);
-  for (const { url, body } of Object.values(walks).flatMap(Object.values).flat()) {
-    if (!body.equals(await fetchBody(url))) throw new Broken(`${url} changed its answer while it was measured`);
-  }
+  await expectSameAnswers(Object.values(walks).flatMap(Object.values).flat());
   return results;
 }
 

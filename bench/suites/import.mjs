@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { withMemoryLimit } from '../lib/memory_limit.mjs';
-import { Broken, remove, run, temporaryDirectory } from '../lib/processes.mjs';
+import { Broken, need, remove, run, temporaryDirectory } from '../lib/processes.mjs';
 import { binary, bytesOnDisk, generation, needBinary, verify } from '../lib/quire.mjs';
 import { number } from '../lib/report.mjs';
 import { changeRows, writeRows } from '../lib/rows.mjs';
@@ -14,6 +14,7 @@ import { median } from '../lib/statistics.mjs';
 export const title = 'bulk import';
 
 export async function measure(report, size, progress) {
+  need('sqlite3');
   needBinary();
   const directory = temporaryDirectory();
   const file = join(directory, 'comments.jsonl');
@@ -29,13 +30,8 @@ export async function measure(report, size, progress) {
   await verify(withoutIds.store, size.comments);
   await exportMustEqual(withIds.store, file);
 
-  let peer;
-  if (sqlite.available()) {
-    progress('SQLite');
-    peer = { name: 'sqlite3', value: await sqlite.importRate(file, size.comments) };
-  } else {
-    report.note('No sqlite3 here, so the import has no peer.');
-  }
+  progress('SQLite');
+  const peer = { name: 'sqlite3', value: await sqlite.importRate(file, size.comments) };
   const wanted = { at: 'min', of: 'quire', value: 100_000 };
   report.add({ name: 'bulk import, comments', unit: '/s', quire: withIds.perSecond, peer, wanted });
   report.add({ name: 'bulk import of rows without ids, comments', unit: '/s', quire: withoutIds.perSecond, wanted });

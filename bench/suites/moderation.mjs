@@ -1,10 +1,9 @@
 // What moderation and customers cost: a decision, and a post by a customer, beside a post by a token; and the first page of a long queue
 // beside that of a product.
 
-import { createHmac, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { signingShop } from '../lib/customers.mjs';
 import { anonymousBytes, cpuNanoseconds } from '../lib/proc.mjs';
 import { Broken, run, temporaryDirectory } from '../lib/processes.mjs';
 import { binary, generation, needBinary, openToPosts, product, serve } from '../lib/quire.mjs';
@@ -23,13 +22,13 @@ export async function measure(report, size, progress) {
   await fillQueue(directory, store, size.comments);
   const tokens = join(directory, 'tokens');
   const { stdout: token } = await run(binary, ['token', 'new', '--tokens', tokens, '--scopes', 'moderate,post', '--name', 'moderator']);
-  const secret = randomBytes(32).toString('hex');
-  const quire = await serve(store, { args: [...openToPosts, '--tokens', tokens, '--shop', shopFile(directory, secret)] });
+  const shop = signingShop(directory, '[writing]\nwho = "customers"\nonce = true');
+  const quire = await serve(store, { args: [...openToPosts, '--tokens', tokens, '--shop', shop.file] });
   const client = new Client(quire, token.trim());
   const rounds = [];
   for (let round = 1; round <= size.repeats; ++round) {
     progress(`round ${round} of ${size.repeats}`);
-    rounds.push(await measureOnce(client, size.inserts, (customer) => signed(secret, `${round} ${customer}`)));
+    rounds.push(await measureOnce(client, size.inserts, (customer) => shop.token(`${round} ${customer}`, { name: 'Ann', purchases: [product] })));
   }
   const memory = anonymousBytes(quire.pid);
   client.close();
@@ -44,21 +43,6 @@ async function fillQueue(directory, store, comments) {
   await writeRows(rows, [...generation(comments), '--stdout']);
   await changeRows(rows, `${rows}.pending`, (line) => JSON.stringify({ ...JSON.parse(line), author: 'waits', status: 'pending' }));
   for (const file of [rows, `${rows}.pending`]) await run(binary, ['import', '--store', `lmdb:${store}`, file]);
-}
-
-function shopFile(directory, secret) {
-  writeFileSync(join(directory, 'secret'), secret, { mode: 0o600 });
-  const shop = join(directory, 'shop.toml');
-  writeFileSync(shop, '[writing]\nwho = "customers"\nonce = true\n[[identity]]\nissuer = "shop"\naudience = "quire"\nalgorithm = "HS256"\nsecret = "secret"\n');
-  return shop;
-}
-
-/** A token of the shop, with the author's name and a proof of purchase. */
-function signed(secret, customer) {
-  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const claims = { iss: 'shop', aud: 'quire', sub: customer, name: 'Ann', purchases: [product], exp: Math.floor(Date.now() / 1000) + 3600 };
-  const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
-  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
 class Client {

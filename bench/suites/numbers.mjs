@@ -1,10 +1,10 @@
 // What a page by its number costs the server, at any depth, beside the first page, which needs no page index; and under a filter.
 
 import { join } from 'node:path';
-import { fetchBody, fetchJson, hash } from '../lib/http.mjs';
+import { fetchJson } from '../lib/http.mjs';
 import { Broken, need, serverCore, temporaryDirectory } from '../lib/processes.mjs';
 import { generatedStore, needBinary, serve } from '../lib/quire.mjs';
-import { compare, noteDisturbance, page, takeTurns } from '../lib/turns.mjs';
+import { compare, expectSameAnswers, noteDisturbance, page, takeTurns } from '../lib/turns.mjs';
 import { cursorAt } from '../lib/walk.mjs';
 
 export const title = 'pages by number over HTTP';
@@ -31,9 +31,7 @@ export async function measure(report, size, progress) {
   await add(`page ${middle} of two ratings`, await numbered(quire, filter, middle));
 
   const results = await takeTurns(contenders, size, progress);
-  for (const { url, body } of Object.values(contenders)) {
-    if (hash(await fetchBody(url)) !== hash(body)) throw new Broken(`${url} changed its answer while it was measured`);
-  }
+  await expectSameAnswers(Object.values(contenders));
   await quire.stop();
   addFigures(report, results, depths, middle);
   noteDisturbance(report, 'Pages by number', results);

@@ -16,14 +16,12 @@ export const title = 'durable posts';
 const clients = 64;
 
 export async function measure(report, size, progress) {
-  need('wrk');
+  need('wrk', 'sqlite3');
   needBinary();
   const store = await copyOfGeneratedStore(size.comments);
   const quire = await serve(store, { args: openToPosts });
   const before = commits(store);
-  if (!sqlite.available()) report.note('No sqlite3 here, so posts are not compared with it.');
-  const postgres = shop.available() ? await startPostgres(size, progress) : undefined;
-  if (!postgres) report.note('No PostgreSQL or no Go here, so posts are not compared with them.');
+  const postgres = await startPostgres(size, progress);
   const rounds = [];
   for (let round = 1; round <= size.repeats; ++round) {
     progress(`round ${round} of ${size.repeats}`);
@@ -31,7 +29,7 @@ export async function measure(report, size, progress) {
   }
   const groups = commits(store) - before;
   await quire.stop();
-  if (postgres) await postgres.verifyAndStop(rounds.reduce((sum, { go }) => sum + go.created, 0));
+  await postgres.verifyAndStop(rounds.reduce((sum, { go }) => sum + go.created, 0));
   progress('verifying');
   // A post in flight when the clients leave may be stored and not acknowledged. An acknowledged post is always stored.
   const acknowledged = rounds.reduce((sum, { posts }) => sum + posts.created, 0);
@@ -82,9 +80,9 @@ async function measureOnce(quire, postgres, { postSeconds, syncSeconds, inserts 
     posts,
     waited: Math.max(...waits) / 1000 / posts.microseconds,
     syncs,
-    inserts: sqlite.available() ? await sqlite.insertRate(inserts) : undefined,
-    go: postgres && await postsWithCpu(`${postgres.url}/v1/products/${product}/comments`, postgres.cpu, postSeconds),
-    pgbench: postgres && await postgres.pgbench(postSeconds),
+    inserts: await sqlite.insertRate(inserts),
+    go: await postsWithCpu(`${postgres.url}/v1/products/${product}/comments`, postgres.cpu, postSeconds),
+    pgbench: await postgres.pgbench(postSeconds),
   };
 }
 
@@ -97,11 +95,10 @@ async function postsWithCpu(url, cpu, seconds) {
 function addFigures(report, rounds) {
   const of = (figure) => median(rounds.map(figure));
   const rate = of(({ posts }) => posts.perSecond);
-  const beside = (name, value, wanted) => ({ peer: value && { name, value }, wanted });
+  const beside = (name, value, wanted) => ({ peer: { name, value }, wanted });
   const name = `durable posts, ${clients} clients`;
   report.add({ name, unit: '/s', quire: rate, ...beside('sqlite3, one connection', of(({ inserts }) => inserts), { at: 'min', of: 'quire', value: 5000 }) });
   report.add({ name: 'the same, per sync that the disk can do', unit: '/s', quire: rate, ...beside('fdatasync of 4 KiB appended', of(({ syncs }) => syncs)) });
-  if (!rounds[0].go) return;
   const twice = { at: 'min', of: 'ratio', value: 2 };
   report.add({ name, unit: '/s', quire: rate, ...beside('Go over PostgreSQL', of(({ go }) => go.perSecond), twice) });
   report.add({ name, unit: '/s', quire: rate, ...beside('PostgreSQL alone, INSERT by pgbench', of(({ pgbench }) => pgbench), twice) });

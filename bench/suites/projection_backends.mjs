@@ -8,8 +8,8 @@ import { Broken, freePort, loadCore, need, run, start, stop, temporaryDirectory 
 import { connect } from '../lib/resp.mjs';
 
 export function needBackends() {
-  need('redis-server', 'mariadbd', 'mariadb-install-db', 'mariadb-admin', 'mariadb', 'psql');
-  if (!postgres.available()) throw new Broken('PostgreSQL is not installed: tools/setup test installs it.');
+  need('redis-server', 'mariadbd', 'mariadb-install-db', 'mariadb-admin', 'mariadb');
+  postgres.needPostgres();
 }
 
 const kinds = { LMDB: lmdb, SQLite: sqlite, Redis: redis, MariaDB: mariadb, PostgreSQL: postgresql };

@@ -1,7 +1,7 @@
 // How fast a worker applies what piled up in a table's stream: to each page index, and to the table's statistics.
 
 import { join } from 'node:path';
-import { credentials, startDatabase } from '../lib/dynamodb.mjs';
+import { credentials, importAll, startDatabase } from '../lib/dynamodb.mjs';
 import { cpuNanoseconds, familyNanoseconds } from '../lib/proc.mjs';
 import { Broken, loadCore, remove, run, temporaryDirectory } from '../lib/processes.mjs';
 import { binary, generation } from '../lib/quire.mjs';
@@ -42,10 +42,7 @@ async function prepare({ database, backends }, table, file, comments) {
   for (const [name, { pages, pid }] of Object.entries(backends)) targets[name] = { store, pages: pages(table), pid };
   await run(binary, ['table', 'create', '--store', byStream], { env: credentials });
   for (const target of Object.values(targets)) await command('backfill', target);
-  const { stdout } = await run(binary, ['import', file, '--json', '--store', byStream], { env: credentials });
-  // A write whose answer comes late is sent again, and then counts as known.
-  const { added, known } = JSON.parse(stdout);
-  if (added + known !== comments) throw new Broken(`import of ${comments} comments: ${stdout}`);
+  await importAll(byStream, file, comments);
   return targets;
 }
 

@@ -4,13 +4,13 @@
 import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { credentials } from '../lib/dynamodb.mjs';
+import { credentials, importAll } from '../lib/dynamodb.mjs';
 import { fetchBody } from '../lib/http.mjs';
 import { Broken, remove, run, serverCore, temporaryDirectory } from '../lib/processes.mjs';
 import { binary, generation, pagesBinary, serve } from '../lib/quire.mjs';
 import { writeRows } from '../lib/rows.mjs';
 import { median } from '../lib/statistics.mjs';
-import { page, takeTurns } from '../lib/turns.mjs';
+import { expectSameAnswers, page, takeTurns } from '../lib/turns.mjs';
 
 const table = 'pages';
 const rowsAPage = 20;
@@ -28,9 +28,7 @@ export async function measurePages({ database, backends }, size, report, progres
   const servers = await startServers(store, backends);
   const contenders = await pagesOf(servers, depths, ids, size.numbered, report, database);
   const results = await takeTurns(contenders, size, progress);
-  for (const { url, body } of Object.values(contenders)) {
-    if (!body.equals(await fetchBody(url))) throw new Broken(`${url} changed its answer while it was measured`);
-  }
+  await expectSameAnswers(Object.values(contenders));
   for (const { quire } of Object.values(servers)) await quire.stop();
   return { depths, middle, built, results };
 }
@@ -51,10 +49,7 @@ async function fillTable(store, depths, comments) {
   const file = join(directory, 'comments.jsonl');
   writeFileSync(file, rows.map((row) => `${row}\n`).join(''));
   await run(binary, ['table', 'create', '--store', store], { env: credentials });
-  const { stdout } = await run(binary, ['import', file, '--json', '--store', store], { env: credentials });
-  // A write whose answer comes late is sent again, and then counts as known.
-  const { added, known } = JSON.parse(stdout);
-  if (added + known !== rows.length) throw new Broken(`import of ${rows.length} comments: ${stdout}`);
+  await importAll(store, file, rows.length);
   remove(directory);
   return pages;
 }

@@ -22,17 +22,12 @@ export async function measure(report, size, progress) {
   const contenders = await quireServers(directory, size, progress);
   const lines = await shopMix(contenders.cached, size.products);
   for (const each of Object.values(contenders)) each.file = fileOf(lines);
-  let cluster;
-  if (peer.available()) {
-    cluster = await addPeers(contenders, fileOf(byNumber(lines)), directory, size, progress);
-    progress('comparing answers');
-    for (const name of Object.keys(peers)) await mustAgree(contenders.cached, contenders[name], lines, size);
-  } else {
-    report.note('No PostgreSQL or no Go here, so the mix has no peer.');
-  }
+  const cluster = await addPeers(contenders, fileOf(byNumber(lines)), directory, size, progress);
+  progress('comparing answers');
+  for (const name of Object.keys(peers)) await mustAgree(contenders.cached, contenders[name], lines, size);
   const results = await takeTurns(contenders, size, progress);
   for (const each of Object.values(contenders)) await each.stop();
-  await cluster?.end();
+  await cluster.end();
   remove(directory);
   addFigures(report, results, lines);
   return results;
@@ -112,7 +107,6 @@ function addFigures(report, results, lines) {
   const of = (name, field) => median(results[name].map((round) => round[field]));
   const figures = { 'CPU per request': ['µs', 'cpu'], 'requests on one core': ['/s', 'perSecond'], 'p50 at 80 % of that': ['µs', 'p50'], 'p99 at 80 % of that': ['µs', 'p99'] };
   for (const [name, text] of Object.entries({ rendered: 'without the cache', ...peers })) {
-    if (!results[name]) continue;
     for (const [what, [unit, field]] of Object.entries(figures)) {
       report.add({ name: `a shop's mix, ${what}`, unit, quire: of('cached', field), peer: { name: text, value: of(name, field) } });
     }

@@ -1,8 +1,8 @@
 // What votes of customers cost: the writer's thread by itself, durable ones of 64 clients, and those on a comment that has very many.
 
-import crypto from 'node:crypto';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
+import { signingShop } from '../lib/customers.mjs';
 import { cpuNanoseconds } from '../lib/proc.mjs';
 import { Broken, need, remove, run, serverCore, temporaryDirectory } from '../lib/processes.mjs';
 import { binary, copyOfGeneratedStore, generation, needBinary, openToPosts, serve, verify, votesBinary } from '../lib/quire.mjs';
@@ -34,18 +34,15 @@ export async function measure(report, size, progress) {
 async function measureDurable(size, progress) {
   const store = await copyOfGeneratedStore(size.comments);
   const directory = temporaryDirectory();
-  const secret = crypto.randomBytes(32).toString('hex');
-  writeFileSync(join(directory, 'secret'), secret, { mode: 0o600 });
-  const shop = join(directory, 'shop.toml');
-  writeFileSync(shop, '[votes]\nwho = "customers"\n[[identity]]\nissuer = "shop"\naudience = "quire"\nalgorithm = "HS256"\nsecret = "secret"\n');
-  const quire = await serve(store, { args: [...openToPosts, '--shop', shop] });
+  const shop = signingShop(directory, '[votes]\nwho = "customers"');
+  const quire = await serve(store, { args: [...openToPosts, '--shop', shop.file] });
   const file = join(directory, 'votes');
   const ids = await someComments(quire);
   const rounds = [];
   for (let round = 1; round <= size.repeats; ++round) {
     progress(`round ${round} of ${size.repeats}`);
     // Customers of their own, so that each vote changes something.
-    writeFileSync(file, ids.map((id, i) => `/v1/comments/${id}/vote ${token(secret, `customer-${round}-${i}`)}`).join('\n'));
+    writeFileSync(file, ids.map((id, i) => `/v1/comments/${id}/vote ${shop.token(`customer-${round}-${i}`)}`).join('\n'));
     const before = cpuNanoseconds(quire.pid);
     const votes = await vote(quire.url, file, { connections: clients, seconds: size.postSeconds });
     rounds.push({ ...votes, cpu: (cpuNanoseconds(quire.pid) - before) / votes.taken / 1000 });
@@ -66,12 +63,6 @@ async function someComments(quire) {
     if (!next && ids.length < voters) throw new Broken(`the store has ${ids.length} comments, not ${voters}`);
   }
   return ids;
-}
-
-function token(secret, customer) {
-  const encoded = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const text = `${encoded({ alg: 'HS256' })}.${encoded({ iss: 'shop', aud: 'quire', sub: customer, exp: Math.floor(Date.now() / 1000) + 3600 })}`;
-  return `${text}.${crypto.createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
 function addFigures(report, { comments }, { alone, together, crowd, bytes, swept }, rounds) {
