@@ -29,7 +29,6 @@ std::vector<DescribedOption> options_of(const CLI::App& command) {
                      .text = option->get_description(),
                      .initial = value.empty() ? std::string() : option->get_default_str(),
                      .variable = option->get_envname(),
-                     .group = option->get_group(),
                      .argument = option->get_positional(),
                      .several = option->get_expected_max() > 1});
   }

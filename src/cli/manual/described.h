@@ -16,7 +16,6 @@ struct DescribedOption {
   std::string text;      // what it does
   std::string initial;   // the value without the option; empty: none
   std::string variable;  // of the environment, "QUIRE_LISTEN"; empty: none
-  std::string group;     // "Addresses"
   bool argument;         // it has no name on the command line
   bool several;          // it may be given several times
 };
