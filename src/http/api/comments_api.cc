@@ -11,7 +11,6 @@
 #include "http/access/tokens.h"
 #include "http/api/json.h"
 #include "http/api/writers.h"
-#include "http/assets.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
@@ -124,17 +123,6 @@ Awaitable<Response> FacetsApi::list(const Request& request) {
   auto facets = co_await comments_.facets();
   if (!facets) co_return problem(facets.error());
   co_return Response{.body = facets_json(*facets), .caching = Caching::revalidate};
-}
-
-Awaitable<Response> openapi(const Request& request) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
-  Response response{.shared = asset("openapi.json"), .caching = Caching::revalidate};
-  if (request.path.empty()) co_return response;
-  constexpr std::string_view server = R"("url": "/")";
-  response.body = response.shared;
-  response.shared = {};
-  response.body.replace(response.body.find(server) + server.size() - 2, 1, request.path);
-  co_return response;
 }
 
 Awaitable<Response> CommentsApi::list(const Request& request) {

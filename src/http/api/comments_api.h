@@ -1,4 +1,4 @@
-// The JSON interface to comments and facets, and its description in OpenAPI.
+// The JSON interface to comments and facets.
 #pragma once
 
 #include <boost/beast/http/fields.hpp>
@@ -37,9 +37,6 @@ class FacetsApi {
  private:
   Comments& comments_;
 };
-
-// The handler of /openapi.json.
-Awaitable<Response> openapi(const Request& request);
 
 // Handlers of routes. The request's `captures` have the product or the comment's id. Thread-safe.
 class CommentsApi {

@@ -6,6 +6,7 @@
 
 #include "http/accept.h"
 #include "http/api/comments_api.h"
+#include "http/application/description.h"
 #include "http/query.h"
 
 namespace quire::http {

@@ -2,13 +2,9 @@
 // comments, and tests can make it fail.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <boost/json.hpp>
-#include <cctype>
-#include <cstdlib>
 
 #include "http/application/application_fixture.h"
-#include "http/assets.h"
 
 namespace quire::http {
 namespace {
@@ -48,22 +44,6 @@ TEST_F(ApplicationTest, RobotsAreToldOfTheSitemapWhereThereIsOne) {
   EXPECT_EQ(response.body, "User-agent: *\nDisallow: /v1/\n");
   EXPECT_EQ(response.type, plain_text);
   EXPECT_EQ(get("/sitemap.xml").status, 404u);
-}
-
-// The pages of moderators, forms of pages and files that pages name are no interface.
-TEST_F(ApplicationTest, EachRouteIsDescribed) {
-  auto description = boost::json::parse(asset("openapi.json"));
-  const auto& paths = description.at("paths").as_object();
-  for (const auto& route : routes()) {
-    auto pattern = route.pattern;
-    if (pattern.starts_with("/moderation") || pattern.starts_with("/static/") ||
-        pattern == "/comments/{id}/vote")
-      continue;
-    auto method = std::string(boost::beast::http::to_string(route.method));
-    std::transform(method.begin(), method.end(), method.begin(), ::tolower);
-    const auto* item = paths.if_contains(pattern);
-    EXPECT_TRUE(item && item->as_object().contains(method)) << method << ' ' << pattern;
-  }
 }
 
 TEST_F(ApplicationTest, AWrongMethodIsAnsweredWithTheAllowedOnes) {
