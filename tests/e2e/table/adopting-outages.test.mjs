@@ -1,6 +1,7 @@
 // The table of another program is away, refuses, stalls and lies, while Quire reads it, builds and follows a page index, and
 // verifies it. Each page is right or a clear 503; nothing is lost, and all is right afterwards. QUIRE_SEED repeats a run, as far
 // as the order of the answers allows.
+// Only in ./test --all: minutes.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 // The articles' own tables, by the mapping that quire table map prints: every page is that of a plain list while their
 // programs write, with and without a page index, and costs half a unit a list more than on a table of Quire's own at most.
+// Only in ./test --all: minutes.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
