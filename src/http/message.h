@@ -53,7 +53,7 @@ struct Request {
   std::string_view target;  // as sent
   bool needs_host = true;   // HTTP/1.1
   const boost::beast::http::fields* headers = nullptr;
-  std::string_view body;            // empty unless takes_body
+  std::string_view body;            // empty unless max_body is above 0
   std::string* spare = nullptr;     // an empty string with capacity, for the response's body
   boost::asio::ip::address client;  // behind trusted proxies the original client
   std::string_view id;
@@ -71,7 +71,7 @@ struct Request {
 
   // From the header, by RequestHandler::check_header.
   Ui ui = {};                               // of a web page
-  bool takes_body = false;                  // false: the connection drops the body
+  std::size_t max_body = 0;                 // bytes; 0: the connection drops the body
   std::size_t route = 0;                    // for metrics
   std::shared_ptr<const Token> token = {};  // the writer's; null: anonymous, or not a write
   std::string_view token_label = "-";       // of `token`, for logs

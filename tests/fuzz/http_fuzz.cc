@@ -29,7 +29,7 @@ http::RoutedResponse answer(std::string_view input) {
                         .parameters = {}};
   auto& application = shop().application;
   if (auto decided = application.check_header(request)) return std::move(*decided);
-  if (request.takes_body) request.body = input;
+  if (request.max_body > 0) request.body = input;
   return wait(application.answer(request));
 }
 

@@ -108,7 +108,7 @@ std::optional<RoutedResponse> Application::check(Request& request) {
   auto refused = find_route(request);
   if (!refused) {
     const Route& route = routes()[request.route];
-    request.takes_body = route.takes_body();
+    request.max_body = route.takes_body() ? route.max_body : 0;
     if (route.check) refused = (permission_.*route.check)(request);
   }
   if (!refused) return {};

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/limits.h"
 #include "http/application/application.h"
 
 namespace quire::http {
@@ -31,6 +32,7 @@ struct Route {
   bool ignores = false;
   Names parameters = {};
   OpenTo open = {};  // what pages of the shop's origins may do with it
+  std::size_t max_body = limits::body_bytes;
 
   bool takes_body() const {
     return method == Verb::post || method == Verb::put || method == Verb::patch;

@@ -15,15 +15,6 @@ namespace {
 using Address = boost::asio::ip::address;
 namespace ip = boost::asio::ip;
 
-std::string name_of(const Address& address) {
-  if (address.is_v4()) {
-    auto bytes = address.to_v4().to_bytes();
-    return std::string(bytes.begin(), bytes.end());
-  }
-  auto bytes = address.to_v6().to_bytes();
-  return std::string(bytes.begin(), bytes.begin() + 8);  // a client can use any address of its /64
-}
-
 // "192.0.2.1", "192.0.2.1:80", "[2001:db8::1]:80", "2001:db8::1", any of them in quotes.
 std::optional<Address> parse_node(std::string_view text) {
   text = trimmed(text);
@@ -75,26 +66,64 @@ Address outermost(Address client, const std::vector<std::string_view>& hops,
 
 }  // namespace
 
-void Clients::set(std::size_t max_connections, std::size_t max_unsent) {
+std::string client_name(const Address& address) {
+  if (address.is_v4()) {
+    auto bytes = address.to_v4().to_bytes();
+    return std::string(bytes.begin(), bytes.end());
+  }
+  auto bytes = address.to_v6().to_bytes();
+  return std::string(bytes.begin(), bytes.begin() + 8);  // a client can use any address of its /64
+}
+
+bool Budget::has_room(const std::string& client, std::size_t bytes) const {
+  auto max = max_.load(std::memory_order_relaxed);
+  return taken() + bytes <= max && (client.empty() || taken_by(client) + bytes <= max / shares);
+}
+
+std::size_t Budget::taken_by(const std::string& client) const {
+  if (taken() == 0) return 0;
   std::lock_guard lock(mutex_);
-  max_connections_ = max_connections;
-  max_unsent_ = max_unsent;
-  for (auto& [name, client] : clients_) client.unsent.set_max(max_unsent);
+  auto known = by_client_.find(client);
+  return known == by_client_.end() ? 0 : known->second;
+}
+
+void Budget::take(const std::string& client, std::size_t bytes) {
+  if (bytes == 0) return;
+  taken_ += bytes;
+  if (gauge_) gauge_->Increment(static_cast<double>(bytes));
+  if (client.empty()) return;
+  std::lock_guard lock(mutex_);
+  by_client_[client] += bytes;
+}
+
+void Budget::give_back(const std::string& client, std::size_t bytes) {
+  if (bytes == 0) return;
+  taken_ -= bytes;
+  if (gauge_) gauge_->Decrement(static_cast<double>(bytes));
+  if (client.empty()) return;
+  std::lock_guard lock(mutex_);
+  auto known = by_client_.find(client);
+  if ((known->second -= bytes) == 0) by_client_.erase(known);
+}
+
+void Clients::set_max(std::size_t connections) {
+  std::lock_guard lock(mutex_);
+  max_connections_ = connections;
 }
 
 std::optional<Clients::Seat> Clients::enter(const Address& peer) {
   auto address = plain(peer);
   if (trusts(trusted_, address)) return Seat(address, nullptr, nullptr);
   std::lock_guard lock(mutex_);
-  auto& client = *clients_.try_emplace(name_of(address), max_unsent_).first;
-  if (client.second.connections >= max_connections_) return {};
-  ++client.second.connections;
+  auto& client = *clients_.try_emplace(client_name(address), 0).first;
+  if (client.second >= max_connections_) return {};
+  ++client.second;
   return Seat(address, this, &client);
 }
 
 void Clients::leave(NamedClient* client) {
   std::lock_guard lock(mutex_);
-  if (--client->second.connections == 0) clients_.erase(clients_.find(client->first));
+  if (--client->second == 0) clients_.erase(clients_.find(client->first));
 }
 
 Address plain(const Address& address) {

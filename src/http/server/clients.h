@@ -19,7 +19,10 @@
 
 namespace quire::http {
 
-// A number of bytes that connections share. Thread-safe.
+// How a client is named where its use is counted: an IPv4 address, or an IPv6 network of 64 bits.
+std::string client_name(const boost::asio::ip::address& address);
+
+// A number of bytes that all clients share, of which each may have an eighth. Thread-safe.
 class Budget {
  public:
   // `gauge` shows the bytes taken in /metrics; may be null.
@@ -29,35 +32,65 @@ class Budget {
   void set_max(std::size_t max) { max_.store(max, std::memory_order_relaxed); }
 
   // Does not reserve the bytes: threads that ask at the same moment may together exceed the bound.
-  bool has_room(std::size_t bytes) const {
-    return taken() + bytes <= max_.load(std::memory_order_relaxed);
-  }
+  // An empty name has no share: it is a trusted proxy, which brings many clients.
+  bool has_room(const std::string& client, std::size_t bytes) const;
   std::size_t taken() const { return taken_.load(std::memory_order_relaxed); }
+  std::size_t taken_by(const std::string& client) const;
 
-  // Holds bytes of the budget while it lives. The budget must outlive it.
+  // Holds bytes of the budget for a client while it lives. The budget must outlive it.
   class Hold {
    public:
     Hold() = default;
-    Hold(Budget& budget, std::size_t bytes) : budget_(&budget, Release{bytes}) {
-      budget.taken_ += bytes;
-      if (budget.gauge_) budget.gauge_->Increment(static_cast<double>(bytes));
+    Hold(Budget& budget, std::string client, std::size_t bytes = 0)
+        : budget_(&budget), client_(std::move(client)) {
+      add(bytes);
+    }
+    Hold(Hold&& other) noexcept { swap(other); }
+    Hold& operator=(Hold&& other) noexcept {
+      Hold(std::move(other)).swap(*this);
+      return *this;
+    }
+    ~Hold() {
+      if (budget_) budget_->give_back(client_, bytes_);
+    }
+
+    // Takes more bytes until it holds so many. False: the budget has no room for them, and the hold
+    // is as it was.
+    bool grow(std::size_t bytes) {
+      if (bytes <= bytes_) return true;
+      if (!budget_->has_room(client_, bytes - bytes_)) return false;
+      add(bytes - bytes_);
+      return true;
     }
 
    private:
-    struct Release {
-      std::size_t bytes;
-      void operator()(Budget* budget) const {
-        budget->taken_ -= bytes;
-        if (budget->gauge_) budget->gauge_->Decrement(static_cast<double>(bytes));
-      }
-    };
-    std::unique_ptr<Budget, Release> budget_;
+    void add(std::size_t bytes) {
+      budget_->take(client_, bytes);
+      bytes_ += bytes;
+    }
+    void swap(Hold& other) {
+      std::swap(budget_, other.budget_);
+      std::swap(client_, other.client_);
+      std::swap(bytes_, other.bytes_);
+    }
+
+    Budget* budget_ = nullptr;
+    std::string client_;
+    std::size_t bytes_ = 0;
   };
 
  private:
+  static constexpr std::size_t shares = 8;
+
+  void take(const std::string& client, std::size_t bytes);
+  void give_back(const std::string& client, std::size_t bytes);
+
   std::atomic<std::size_t> max_;
   prometheus::Gauge* const gauge_;
   std::atomic<std::size_t> taken_ = 0;
+  mutable std::mutex mutex_;
+  // Guarded by mutex_; only clients that have taken some.
+  std::unordered_map<std::string, std::size_t> by_client_;
 };
 
 // "10.0.0.0/8", "::1", "192.0.2.7".
@@ -82,28 +115,20 @@ boost::asio::ip::address client_address(const boost::asio::ip::address& peer,
                                         const boost::beast::http::fields& headers,
                                         const std::vector<Network>& trusted);
 
-// A client is an IPv4 address, or an IPv6 network of 64 bits. Thread-safe.
+// How many connections each client has. Thread-safe.
 class Clients {
  private:
-  struct Client {
-    explicit Client(std::size_t max_unsent) : unsent(max_unsent) {}
-    std::size_t connections = 0;
-    Budget unsent;
-  };
-  using ByName = std::unordered_map<std::string, Client>;
+  using ByName = std::unordered_map<std::string, std::size_t>;
   using NamedClient = ByName::value_type;  // keeps its address while others are added and removed
 
  public:
-  // The limits do not apply to trusted proxies, because each brings many clients.
-  Clients(std::size_t max_connections, std::size_t max_unsent, std::vector<Network> trusted)
-      : trusted_(std::move(trusted)), max_connections_(max_connections), max_unsent_(max_unsent) {}
+  // The limit does not apply to trusted proxies, because each brings many clients.
+  Clients(std::size_t max_connections, std::vector<Network> trusted)
+      : trusted_(std::move(trusted)), max_connections_(max_connections) {}
 
   // Counts one connection of a client while it lives. The Clients must outlive it.
   class Seat {
    public:
-    // The budget for bytes that wait for the client; null: the client has no limit.
-    Budget* unsent() const { return client_ ? &client_->second.unsent : nullptr; }
-
     const boost::asio::ip::address peer;
 
    private:
@@ -115,11 +140,11 @@ class Clients {
     Seat(boost::asio::ip::address address, Clients* clients, NamedClient* client)
         : peer(std::move(address)), client_(client, Leave{clients}) {}
 
-    std::unique_ptr<NamedClient, Leave> client_;  // null: the client has no limits
+    std::unique_ptr<NamedClient, Leave> client_;  // null: the client has no limit
   };
 
-  // Sets both limits, also of clients that are there. Connections stay.
-  void set(std::size_t max_connections, std::size_t max_unsent);
+  // Also for clients that are there. Connections stay.
+  void set_max(std::size_t connections);
 
   // Absent: the client has reached its number of connections.
   std::optional<Seat> enter(const boost::asio::ip::address& peer);
@@ -130,8 +155,7 @@ class Clients {
   const std::vector<Network> trusted_;
   std::mutex mutex_;
   std::size_t max_connections_;  // this and what follows are guarded by mutex_
-  std::size_t max_unsent_;
-  ByName clients_;  // only those with connections
+  ByName clients_;               // only those with connections
 };
 
 }  // namespace quire::http

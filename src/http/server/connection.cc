@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <netinet/tcp.h>
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/buffers_suffix.hpp>
@@ -31,12 +32,6 @@ constexpr std::size_t max_small = 4 * 1024;  // a response too small to count ag
 // The same, if its client has no other unsent bytes. The operator's /metrics is one of these.
 constexpr std::size_t max_usual = 128 * 1024;
 
-bool is_safe_id(std::string_view id) {
-  constexpr std::string_view safe =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/+=";
-  return !id.empty() && id.size() <= 128 && id.find_first_not_of(safe) == id.npos;
-}
-
 // An option may be on any line of the header (RFC 9110, 7.6.1), and close outweighs keep-alive (RFC
 // 9112, 9.3).
 bool keeps_open(const Request& request, unsigned version) {
@@ -52,17 +47,18 @@ bool has_body(const Response& response) {
 
 // A request under way, and its response.
 struct Connection::Exchange {
-  Exchange() {
+  explicit Exchange(std::string peer_name) : client_name(std::move(peer_name)) {
     parser.header_limit(limits::header_bytes);
     parser.body_limit(limits::body_bytes);
   }
   // The body of other requests is read and dropped, so that it takes no memory.
-  bool wants_body() const { return request.takes_body && !response; }
+  bool wants_body() const { return request.max_body > 0 && !response; }
 
   Parser parser;
   std::optional<beast::http::fields>
       header;  // copy for a chunked request: its trailers are no headers
   asio::ip::address client;
+  std::string client_name;  // for shares of budgets; empty: a trusted proxy, which has none
   Request request;
   std::optional<RoutedResponse> response;
   Budget::Hold body_room;
@@ -74,6 +70,7 @@ Connection::Connection(Socket socket, Clients::Seat client, EventLoop& loop, Sha
       shared_(shared),
       client_(std::move(client)),
       peer_(client_.peer.to_string()),
+      peer_name_(trusts(shared.trusted_proxies, client_.peer) ? "" : client_name(client_.peer)),
       list_entry_(loop.waiting.insert(loop.waiting.end(), this)),
       buffer_(max_buffered) {
   boost::system::error_code failed;
@@ -117,7 +114,7 @@ void Connection::set_deadline(std::chrono::milliseconds from_now) {
 
 Awaitable<void> Connection::serve(std::unique_ptr<Connection> connection) {
   for (bool open = true; open;) {
-    Exchange exchange;
+    Exchange exchange(connection->peer_name_);
     open = co_await connection->read(exchange) == Next::answer &&
            co_await connection->respond(exchange);
   }
@@ -151,6 +148,7 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
         if (!well_framed(parser)) failed = HttpError::bad_transfer_encoding;
         if (!failed) check_header(exchange);
       }
+      if (!make_room_for_body(exchange)) failed = HttpError::body_limit;
       if (failed == HttpError::need_more) break;
       if (failed && exchange.response) co_return Next::answer;  // of two refusals the first
       if (failed) {
@@ -193,12 +191,7 @@ void Connection::check_header(Exchange& exchange) {
   }
   const beast::http::fields& headers =
       exchange.header ? *exchange.header : static_cast<const beast::http::fields&>(message);
-  std::string_view sent_id = headers["X-Request-Id"];
-  if (is_safe_id(sent_id)) {
-    request_id_ = sent_id;
-  } else {
-    loop_.make_request_id(request_id_);
-  }
+  loop_.make_request_id(request_id_, headers["X-Request-Id"]);
   exchange.client = client_address(client_.peer, headers, shared_.trusted_proxies);
   Request& request = exchange.request;
   request.method = message.method();
@@ -209,19 +202,25 @@ void Connection::check_header(Exchange& exchange) {
   request.client = exchange.client;
   request.id = request_id_;
   exchange.response = shared_.handler.check_header(request);
-  if (exchange.wants_body()) make_room_for_body(exchange);
+  if (exchange.client != client_.peer) exchange.client_name = client_name(exchange.client);
+  if (exchange.wants_body())
+    exchange.body_room = Budget::Hold(shared_.bodies, exchange.client_name);
 }
 
-void Connection::make_room_for_body(Exchange& exchange) {
-  auto length = exchange.parser.content_length();
-  auto bytes = length ? static_cast<std::size_t>(*length) : limits::body_bytes;
-  if (shared_.bodies.has_room(bytes)) {
-    exchange.body_room = Budget::Hold(shared_.bodies, bytes);
-  } else {
-    exchange.response = RoutedResponse{
-        refused(503, "backend-unavailable", "Too many bodies are under way. Try again."),
-        exchange.request.route};
-  }
+// Memory is counted as bytes arrive, so that a length that is only announced costs others nothing.
+// False: the body is longer than its route takes.
+bool Connection::make_room_for_body(Exchange& exchange) {
+  if (!exchange.wants_body()) return true;
+  auto& body = exchange.parser.get().body();
+  auto announced = exchange.parser.content_length().value_or(0);
+  if (std::max<std::uint64_t>(announced, body.size()) > exchange.request.max_body) return false;
+  if (exchange.body_room.grow(body.size())) return true;
+  body = {};
+  exchange.body_room = {};
+  exchange.response = RoutedResponse{
+      refused(503, "backend-unavailable", "Too many bodies are under way. Try again."),
+      exchange.request.route};
+  return true;
 }
 
 Response Connection::refused(unsigned status, std::string_view slug,
@@ -245,7 +244,9 @@ Awaitable<void> Connection::refuse(const Exchange& exchange, boost::system::erro
   loop_.count_malformed(known ? exchange.client : client_.peer, why.message());
   Response response;
   if (why == HttpError::body_limit) {
-    response = refused(413, "payload-too-large", "A body has at most 256 KiB.");
+    auto max = exchange.request.max_body > 0 ? exchange.request.max_body : limits::body_bytes;
+    response = refused(413, "payload-too-large",
+                       fmt::format("A body has at most {} KiB here.", max / 1024));
   } else if (why == HttpError::header_limit) {
     response = refused(431, "payload-too-large", "A header section has at most 16 KiB.");
   } else {
@@ -258,7 +259,7 @@ Awaitable<void> Connection::refuse(const Exchange& exchange, boost::system::erro
   auto sent = offer(parts);
   if (!sent) co_return;
   bool all = *sent == size;
-  if (!all) all = co_await write_rest(parts, size, *sent);
+  if (!all) all = co_await write_rest(parts, size, *sent, exchange.client_name);
   if (all) co_await drain();
 }
 
@@ -288,7 +289,7 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
     exchange.response = std::move(answer);
   }
   auto& routed = *exchange.response;
-  if (!may_wait(routed.response.bytes().size())) {
+  if (!may_wait(exchange.client_name, routed.response.bytes().size())) {
     shared_.metrics.answers_refused->Increment();
     routed.response = refused(
         503, "backend-unavailable",
@@ -301,7 +302,7 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   auto size = asio::buffer_size(parts);
   auto sent = offer(parts);
   bool all = sent == size;
-  if (sent && !all) all = co_await write_rest(parts, size, *sent);
+  if (sent && !all) all = co_await write_rest(parts, size, *sent, exchange.client_name);
 
   record(exchange, std::chrono::steady_clock::now() - begun);
   request.give_spare(std::move(routed.response.body));
@@ -331,11 +332,10 @@ void Connection::record(const Exchange& exchange, std::chrono::nanoseconds took)
 
 // Whether so many bytes may wait for the client. A client without unsent bytes gets a response of
 // usual size even when other clients have used up the budget.
-bool Connection::may_wait(std::size_t bytes) const {
-  const Budget* own_budget = client_.unsent();
-  bool has_none = !own_budget || own_budget->taken() == 0;
-  if (bytes <= (has_none ? max_usual : max_small)) return true;
-  return shared_.unsent.has_room(bytes) && (!own_budget || own_budget->has_room(bytes));
+bool Connection::may_wait(const std::string& client, std::size_t bytes) const {
+  if (bytes <= max_small) return true;
+  bool has_none = client.empty() || shared_.unsent.taken_by(client) == 0;
+  return (has_none && bytes <= max_usual) || shared_.unsent.has_room(client, bytes);
 }
 
 // Writes the head into `head_`. Returns it, and the body that goes with it.
@@ -374,9 +374,9 @@ std::optional<std::size_t> Connection::offer(const Parts& parts) {
 }
 
 // The whole response stays in memory until the kernel has taken its last byte.
-Awaitable<bool> Connection::write_rest(Parts parts, std::size_t size, std::size_t sent) {
-  Budget::Hold hold(shared_.unsent, size), of_client;
-  if (auto* own_budget = client_.unsent()) of_client = Budget::Hold(*own_budget, size);
+Awaitable<bool> Connection::write_rest(Parts parts, std::size_t size, std::size_t sent,
+                                       const std::string& client) {
+  Budget::Hold hold(shared_.unsent, client, size);
   beast::buffers_suffix<Parts> rest(parts);
   rest.consume(sent);
   for (std::size_t due = sent; sent < size && !closed_;) {

@@ -62,16 +62,17 @@ class Connection {
   bool received(boost::system::error_code failed, std::size_t size);
   void check_header(Exchange& exchange);
   Response refused(unsigned status, std::string_view slug, std::string_view detail) const;
-  void make_room_for_body(Exchange& exchange);
+  bool make_room_for_body(Exchange& exchange);
   Awaitable<void> invite_body(const Exchange& exchange);
   Awaitable<void> refuse(const Exchange& exchange, boost::system::error_code why);
   Awaitable<void> drain();
   Awaitable<bool> respond(Exchange& exchange);
   Parts parts_of(const Response& response, bool with_body, bool keep, unsigned version);
   std::optional<std::size_t> offer(const Parts& parts);
-  Awaitable<bool> write_rest(Parts parts, std::size_t size, std::size_t sent);
+  Awaitable<bool> write_rest(Parts parts, std::size_t size, std::size_t sent,
+                             const std::string& client);
   void record(const Exchange& exchange, std::chrono::nanoseconds took);
-  bool may_wait(std::size_t bytes) const;
+  bool may_wait(const std::string& client, std::size_t bytes) const;
   void wait_for_client(State state);
   void begin_response();
   void set_deadline(std::chrono::milliseconds from_now);
@@ -80,7 +81,8 @@ class Connection {
   EventLoop& loop_;
   Shared& shared_;
   Clients::Seat client_;
-  const std::string peer_;                       // the address of `client_`, for the log
+  const std::string peer_;       // the address of `client_`, for the log
+  const std::string peer_name_;  // for its shares of budgets; empty: a trusted proxy
   std::list<Connection*>::iterator list_entry_;  // in a list of the loop
   boost::beast::flat_buffer buffer_;
   std::string head_;  // of the response being written

@@ -67,7 +67,13 @@ void EventLoop::count_malformed(const boost::asio::ip::address& client, std::str
   }
 }
 
-void EventLoop::make_request_id(std::string& id) {
+void EventLoop::make_request_id(std::string& id, std::string_view sent) {
+  constexpr std::string_view safe =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/+=";
+  if (!sent.empty() && sent.size() <= 128 && sent.find_first_not_of(safe) == sent.npos) {
+    id = sent;
+    return;
+  }
   constexpr std::string_view digits = "0123456789abcdef";
   id.resize(16);
   auto number = random_();

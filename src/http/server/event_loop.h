@@ -65,7 +65,8 @@ class EventLoop {
   void count_malformed(const boost::asio::ip::address& client, std::string_view why);
 
   std::string_view date() const { return date_; }  // for the Date header
-  void make_request_id(std::string& id);           // a random one, in place of what is there
+  // Puts the one that was sent in place of what is there; where that is not safe, a random one.
+  void make_request_id(std::string& id, std::string_view sent = {});
 
   boost::asio::io_context context{1};
   // All connections: those that wait for their client, longest silent first, and all others.

@@ -38,10 +38,6 @@ std::size_t connections_of_one(const ServerLimits& limits) {
   return std::max<std::size_t>(limits.connections / 10, 100);
 }
 
-std::size_t unsent_of_one(const ServerLimits& limits) {
-  return limits.unsent / 8;
-}
-
 }  // namespace
 
 Server::Server(RequestHandler& handler, Metrics& metrics, ServerOptions options)
@@ -54,8 +50,7 @@ Server::Server(RequestHandler& handler, Metrics& metrics, ServerOptions options)
               options_.timeouts,
               Budget(options_.limits.unsent, metrics.unsent_bytes),
               Budget(max_bodies, metrics.body_bytes)},
-      clients_(connections_of_one(options_.limits), unsent_of_one(options_.limits),
-               options_.trusted_proxies),
+      clients_(connections_of_one(options_.limits), options_.trusted_proxies),
       loops_(make_loops(options_.threads, metrics, options_.access_log)),
       acceptor_(loops_.front()->context, options_.listen),
       grace_(loops_.front()->context) {}
@@ -63,7 +58,7 @@ Server::Server(RequestHandler& handler, Metrics& metrics, ServerOptions options)
 void Server::set(const ServerLimits& limits) {
   max_connections_ = limits.connections;
   shared_.unsent.set_max(limits.unsent);
-  clients_.set(connections_of_one(limits), unsent_of_one(limits));
+  clients_.set_max(connections_of_one(limits));
 }
 
 void Server::run() {

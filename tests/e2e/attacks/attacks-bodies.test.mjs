@@ -89,19 +89,33 @@ test('Expect: 100-continue gets its 100 if the header is accepted, else the fina
   }
 });
 
-test('the memory for bodies under way has a limit, and is freed', async () => {
+test('a length that is only announced takes no room, and a form takes a few KiB', async () => {
   const own = await serveWithToken();
-  const begun = head('POST', path, `Authorization: Bearer ${own.token}`, json, 'Content-Length: 262144') + '{';
-  const wires = await Promise.all(Array.from({ length: 300 }, () => connect(own.port)));
-  for (const wire of wires) wire.send(begun);
+  const form = 'Content-Type: application/x-www-form-urlencoded';
+  const wires = await Promise.all(Array.from({ length: 300 }, (_, n) => connect(own.port, { from: `127.0.0.${2 + n % 3}` })));
+  const targets = ['/moderation/session', '/moderation/sign-out', `/comments/${'0'.repeat(26)}/vote`];
+  for (const [n, wire] of wires.slice(0, 60).entries()) wire.send(head('POST', targets[n % 3], form, 'Content-Length: 262144'));
+  for (const wire of wires.slice(0, 60)) assert.equal((await wire.answers(1))[0]?.status, 413);
+  for (const wire of wires.slice(60)) wire.send(`${head('POST', path, `Authorization: Bearer ${own.token}`, json, 'Content-Length: 262144')}{`);
+  for (let n = 0; n < 20; ++n) (await own.post(path, { rating: 5 })).expect(201);
+  assert.ok(await metric(own, 'quire_http_body_bytes') < MiB);
+  for (const wire of wires) wire.destroy();
+  await own.stop();
+});
+
+test('one client takes an eighth of the memory for bodies, and no more; it is freed', async () => {
+  const own = await serveWithToken({ args: ['--max-connections-client', '400'] });
+  const most = Buffer.concat([Buffer.from(head('POST', path, `Authorization: Bearer ${own.token}`, json, 'Content-Length: 262144')), Buffer.alloc(262_143, ' ')]);
+  const wires = await Promise.all(Array.from({ length: 300 }, () => connect(own.port, { from: '127.0.0.2' })));
+  for (const wire of wires) wire.send(most);
   const refused = () => wires.filter((wire) => wire.text.startsWith('HTTP/1.1 503 ')).length;
-  while (refused() < 40) await new Promise((done) => setTimeout(done, 20));
-  assert.ok(await metric(own, 'quire_http_body_bytes') >= 64 * MiB);
+  while (refused() < 260) await new Promise((done) => setTimeout(done, 20));
   assert.match(wires.find((wire) => wire.text).text, /\r\nRetry-After: \d/);
-  (await own.get('/healthz')).expect(200);
+  const held = await metric(own, 'quire_http_body_bytes');
+  assert.ok(held > 7 * MiB && held <= 8 * MiB, `${held} bytes`);
+  for (let n = 0; n < 20; ++n) (await own.post(path, { rating: 5 })).expect(201); // from another address
   for (const wire of wires) wire.destroy();
   while (await metric(own, 'quire_http_body_bytes') > 0) await new Promise((done) => setTimeout(done, 20));
-  (await own.post(path, { rating: 5 })).expect(201);
   await own.stop();
 });
 

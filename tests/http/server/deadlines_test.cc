@@ -25,7 +25,7 @@ const std::string head = "GET / HTTP/1.1\r\nHost: a\r\n";
 class Handler : public RequestHandler {
  public:
   std::optional<RoutedResponse> check_header(Request& request) override {
-    request.takes_body = request.method == Verb::post;
+    request.max_body = request.method == Verb::post ? 1024 : 0;
     return {};
   }
   Awaitable<RoutedResponse> answer(Request& request) override {

@@ -44,8 +44,8 @@ TEST(SlowReader, IsCutOffWhereAPieceTakesTooLong) {
   setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &few, sizeof few);
   LargeAnswers handler;
   Metrics metrics({"large"});
-  Clients clients(1, 2 * size, {});
-  Shared shared{handler, metrics, {}, {.piece = Milliseconds(200)}, Budget(2 * size), Budget(size)};
+  Clients clients(1, {});
+  Shared shared{handler, metrics, {}, {.piece = Milliseconds(200)}, Budget(8 * size), Budget(size)};
   EventLoop loop(metrics, nullptr);
   loop.tick();
   Connection::Socket socket(loop.context, boost::asio::ip::tcp::v4(), ends[1]);
