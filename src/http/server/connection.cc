@@ -70,7 +70,7 @@ Connection::Connection(Socket socket, Clients::Seat client, EventLoop& loop, Sha
       shared_(shared),
       client_(std::move(client)),
       peer_(client_.peer.to_string()),
-      peer_name_(trusts(shared.trusted_proxies, client_.peer) ? "" : client_name(client_.peer)),
+      peer_name_(name_of(client_.peer)),
       list_entry_(loop.waiting.insert(loop.waiting.end(), this)),
       buffer_(max_buffered) {
   boost::system::error_code failed;
@@ -80,6 +80,10 @@ Connection::Connection(Socket socket, Clients::Seat client, EventLoop& loop, Sha
              sizeof max_in_socket);
   socket_.non_blocking(true, failed);
   shared_.metrics.connections->Increment();
+}
+
+std::string Connection::name_of(const asio::ip::address& client) const {
+  return trusts(shared_.trusted_proxies, client) ? "" : client_name(client);
 }
 
 Connection::~Connection() {
@@ -202,7 +206,7 @@ void Connection::check_header(Exchange& exchange) {
   request.client = exchange.client;
   request.id = request_id_;
   exchange.response = shared_.handler.check_header(request);
-  if (exchange.client != client_.peer) exchange.client_name = client_name(exchange.client);
+  if (exchange.client != client_.peer) exchange.client_name = name_of(exchange.client);
   if (exchange.wants_body())
     exchange.body_room = Budget::Hold(shared_.bodies, exchange.client_name);
 }

@@ -60,6 +60,7 @@ class Connection {
   bool may_receive() const;
   Awaitable<std::tuple<boost::system::error_code, std::size_t>> receive();
   bool received(boost::system::error_code failed, std::size_t size);
+  std::string name_of(const boost::asio::ip::address& client) const;
   void check_header(Exchange& exchange);
   Response refused(unsigned status, std::string_view slug, std::string_view detail) const;
   bool make_room_for_body(Exchange& exchange);
