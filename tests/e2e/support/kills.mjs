@@ -13,12 +13,15 @@ import { Stage, meanwhile } from './project.mjs';
 
 const mostKills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 6));
 
-/** Kills workers often while the stage is busy, each after it has applied something. Half of the time two workers run, and one takes over the shards of the other. */
+/**
+ * Kills workers often while the stage is busy, each after it has applied something. Half of the time two workers run, and one takes over the shards of
+ * the other. Each lives a little longer than the ones before, so that on a machine of any speed some get to read before they are killed.
+ */
 async function killWorkers(stage, kills, busy) {
   for (let round = 0, killed = 0; killed < kills || busy() || !(await stage.counted()); ++round) {
     const workers = Array.from({ length: 1 + (round % 2) }, () => stage.work());
     for (const _ of workers) {
-      await sleep(20 + stage.random() * 380);
+      await sleep(20 + stage.random() * 380 + 10 * round);
       await stage.dropLeases();
     }
     await Promise.all(workers.map((worker) => worker.kill()));

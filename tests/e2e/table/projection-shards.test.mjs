@@ -147,10 +147,11 @@ async function rollOver(shards, times) {
 /** How many shards the statistics have a mark of. */
 const marks = async (stage) => (await scan(database.endpoint, stage.table)).filter(({ PK, SK }) => PK === 'PROJECTION#statistics' && SK.startsWith('SHARD#')).length;
 
+/** Each lives a little longer than the ones before, so that on a machine of any speed some get to read before they are killed. */
 async function killWorkers(stage, busy) {
-  while (busy()) {
+  for (let round = 0; busy(); ++round) {
     const workers = Array.from({ length: 1 + Math.floor(stage.random() * 2) }, () => stage.work());
-    await sleep(50 + stage.random() * 600);
+    await sleep(50 + stage.random() * 600 + 25 * round);
     await Promise.all(workers.map((worker) => worker.kill()));
     await stage.dropLeases();
   }
