@@ -72,9 +72,9 @@ std::string talk(std::string_view bytes, std::size_t piece, Recorder& recorder) 
   int ends[2];
   require(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "there are sockets");
   Client client(ends[0]);
-  http::Clients clients(1, max_unsent, {});
-  http::Shared shared{recorder, shop().metrics,           {},
-                      {},       http::Budget(max_unsent), http::Budget(max_unsent)};
+  http::Clients clients(1, {});
+  http::Shared shared{
+      recorder, shop().metrics, {}, {}, http::Budget(8 * max_unsent), http::Budget(8 * max_unsent)};
   http::EventLoop loop(shop().metrics, nullptr);
   http::Connection::Socket socket(loop.context);
   socket.assign(boost::asio::ip::tcp::v4(), ends[1]);
