@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "damaged_store.h"
+#include "model/document.h"
 #include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
