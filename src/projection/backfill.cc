@@ -130,10 +130,14 @@ std::string new_name() {
   return Ulid::make(system_ms(), system_entropy()).text();
 }
 
-Awaitable<Result<bool>> is_built(Source& source, Target& target) {
+Awaitable<Result<bool>> is_built(Source& source, Target& target, Clock clock) {
   auto state = co_await target.state();
   if (!state) co_return state.error();
   if (state->phase != Phase::following) co_return false;
+  auto stream = co_await source.stream();
+  if (!stream) co_return stream.error();
+  // No worker may have told yet that the target cannot go on.
+  if (!broken_off(*state, *stream, clock()).empty()) co_return false;
   auto schema = co_await schema_for(source, target);
   if (!schema) co_return schema.error();
   co_return state->schema.holds(*schema);
@@ -147,7 +151,7 @@ Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Bu
   if (!state && !options.again) co_return state.error();
   Result<bool> further = false;
   if (!options.again) {
-    auto built = co_await is_built(source, target);
+    auto built = co_await is_built(source, target, options.clock);
     if (!built) co_return built.error();
     if (*built) co_return Done{};
     further = co_await goes_on(source, target, *state, options);

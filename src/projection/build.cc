@@ -186,7 +186,7 @@ Awaitable<Result<Built>> build(const ProjectedTable& table, const Followed& foll
                                const MakeIndex& make_index, const Building& options,
                                Progress& progress) {
   if (!options.again) {
-    auto there = co_await is_built(table.source, *followed.target);
+    auto there = co_await is_built(table.source, *followed.target, options.clock);
     if (!there) co_return there.error();
     if (*there) co_return Built{true};
   }

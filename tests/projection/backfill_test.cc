@@ -199,9 +199,9 @@ TEST(Backfill, APermanentFailureEndsTheBuildWhichCanBeCalledAgain) {
 TEST(Backfill, AFollowingTargetIsLeftAlone) {
   World world;
   ASSERT_TRUE(world.build(2, "e1").ok());
-  auto before = world.stream.calls.all();
+  auto scans = world.stream.calls.asked["scan"];
   ASSERT_TRUE(world.build(2, "e2").ok());
-  EXPECT_EQ(world.stream.calls.all(), before);
+  EXPECT_EQ(world.stream.calls.asked["scan"], scans);
   EXPECT_EQ(world.target.now.epoch, "e1");
   // Unless it is to be built again.
   ASSERT_TRUE(world.build(2, "e3", true).ok());
@@ -217,6 +217,26 @@ TEST(Backfill, ALostTargetIsBuiltAnew) {
   ASSERT_TRUE(world.build(3, "e2").ok());
   EXPECT_EQ(world.target.now.epoch, "e2");
   world.expect_followed_up();
+}
+
+// A worker marks it as lost, but only at its next round.
+TEST(Backfill, AFollowingTargetThatCannotGoOnIsBuiltAnew) {
+  for (bool recreated : {true, false}) {
+    World world;
+    ASSERT_TRUE(world.build(2, "e1").ok());
+    world.writer.write(10);
+    if (recreated) {
+      world.stream.recreate();
+    } else {
+      auto shard = world.stream.shard_of(0);
+      world.stream.roll(0);
+      world.stream.drop(shard);
+    }
+    ASSERT_EQ(world.target.now.phase, Phase::following);
+    ASSERT_TRUE(world.build(2, "e2").ok());
+    EXPECT_EQ(world.target.now.epoch, "e2");
+    world.expect_followed_up();
+  }
 }
 
 TEST(Backfill, TwoAtOnceDoNotDisturbEachOther) {

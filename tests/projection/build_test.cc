@@ -52,6 +52,15 @@ TEST(Build, ATargetThatFollowsIsLeftAloneUnlessAskedFor) {
   world.expect_followed_up();
 }
 
+TEST(Build, BothAreBuiltAnewForAnotherStreamThoughNoWorkerHasSeenIt) {
+  TableWorld world;
+  world.build_all();
+  world.stream.recreate();
+  for (const auto& each : world.table.followed) EXPECT_FALSE(world.build(each).value().was_there);
+  world.write(20);
+  world.expect_followed_up();
+}
+
 // The facets of a table that an index holds are those of its last build.
 TEST(Build, AnIndexIsBuiltAnewForFacetsThatItDoesNotHold) {
   Schema one({{2, {{"verified", FacetType::flag}}}});
