@@ -12,14 +12,14 @@ constexpr bool sanitized = true;
 constexpr bool sanitized = false;
 #endif
 
-// `usual` times, QUIRE_ROUNDS times as often where that is set. A sanitizer makes a program many
-// times slower and looks for other faults than a comparison does: under it an eighth, once at
-// least.
+// `usual` times, QUIRE_ROUNDS times as often where that is set: ./test sets a fourth. A sanitizer
+// makes a program many times slower and looks for other faults than a comparison does: under it an
+// eighth. Once at least.
 template <class Number>
 Number rounds(Number usual) {
   const char* times = std::getenv("QUIRE_ROUNDS");
-  if (sanitized) usual = std::max(Number{1}, static_cast<Number>(usual / 8));
-  return usual * static_cast<Number>(times ? std::atoi(times) : 1);
+  double share = (times ? std::atof(times) : 1.0) / (sanitized ? 8 : 1);
+  return std::max(Number{1}, static_cast<Number>(share * static_cast<double>(usual)));
 }
 
 }  // namespace quire

@@ -228,7 +228,7 @@ TEST_F(Opening, IsNotDisturbedByAWriter) {
     return 1;
   });
   int last = 5;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < rounds(300); ++i) {
     Environment environment(options(i % 2 == 0));
     int now = read(environment);
     ASSERT_GE(now, last);

@@ -1,6 +1,7 @@
 // The service refuses, stalls, breaks off and lies, one fault at a time and all together, while clients write and read comments.
 // Every page is exactly right or a clear 503. Each acknowledged comment is there once. A repeated request settles a 503.
 // QUIRE_SEED repeats a run, as far as the order of the answers allows.
+// Only in ./test --all: minutes.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

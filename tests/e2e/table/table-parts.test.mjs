@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { commentPath, idsOf, importRows, mustRun, mustVerify, run, serveWithToken } from '../support/harness.mjs';
 import { expected, languages, pick, randomQuery, ratings, seeded } from '../support/data.mjs';
 import { call, scan, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
@@ -54,7 +55,7 @@ test('without a declaration there are no parts', async () => {
 test('parts are declared while servers write and read, and no page lacks a comment', async () => {
   let waiting = true;
   const told = mustRun(['table', 'parts', '4', '--product', 'hot', '--index', 'all', '--index', 'byRating', '--store', store]).finally(() => { waiting = false; });
-  while (waiting) {
+  for (; waiting; await sleep(100)) {
     await write();
     await walk();
   }
