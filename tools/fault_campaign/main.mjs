@@ -8,8 +8,8 @@ import { outcomeOf, prepare, root } from './tree.mjs';
 
 const help = `tools/faults [--check | --report] [NAME…]
 
-Puts each fault of tools/fault_campaign/list.mjs into a clone of HEAD, and runs ./test there to the first test that fails. Of a
-fault that passes, it runs ./test FOLDER for the folder nearest to the fault, then ./test --all. Results are kept in
+Puts each fault of tools/fault_campaign/list.mjs into a clone of HEAD, and runs ./test there to the first test that fails. For
+those that pass it then runs ./test FOLDER for the folder nearest to the fault, and ./test --all. Results are kept in
 tools/fault_campaign/results.tsv: a later call goes on with the faults that have none, or whose text has changed since.
 NAME runs a fault again; a part of its name is enough. As root, because the clone is mounted in the place of this folder: so
 the compiler's cache serves it. What is here stays as it is.
@@ -59,24 +59,31 @@ function chosen(names) {
   });
 }
 
+// Keeps who finds the faults, and returns those that are left: no way finds them.
+function seek(some, commit, waysOf) {
+  return some.filter((fault) => {
+    console.log(fault.name);
+    const outcome = outcomeOf(fault, waysOf(fault));
+    if (outcome.broken) {
+      console.log(`  does not compile: ${outcome.log}`);
+      process.exitCode = 1;
+      return false;
+    }
+    if (outcome.by === 'nothing') console.log(`  not found (${outcome.seconds} s)`);
+    else console.log(`  found by ${outcome.by} ${outcome.test} (${outcome.seconds} s)`);
+    if (outcome.by !== 'nothing') keep(faults, fault, { ...outcome, commit });
+    return outcome.by === 'nothing';
+  });
+}
+
 function run(names) {
   check();
   const some = chosen(names);
   const commit = some.length ? prepare() : '';
-  let broken = 0;
-  for (const fault of some) {
-    console.log(fault.name);
-    const outcome = outcomeOf(fault);
-    if (outcome.broken) {
-      console.log(`  does not compile: ${outcome.log}`);
-      ++broken;
-      continue;
-    }
-    keep(faults, fault, { ...outcome, commit });
-    console.log(`  found by ${outcome.by} ${outcome.test} (${outcome.seconds} s)`);
-  }
+  const late = seek(some, commit, () => ['./test']);
+  const never = seek(late, commit, ({ tests }) => [`./test ${tests}`, './test --all']);
+  for (const fault of never) keep(faults, fault, { by: 'nothing', test: '', seconds: 0, commit });
   report();
-  if (broken) process.exit(1);
 }
 
 let parsed;

@@ -53,8 +53,8 @@ export function prepare() {
   return commit;
 }
 
-/** Who finds the fault: {by, test, seconds}; or {broken, log}. */
-export function outcomeOf({ name, file, text, fault, tests }) {
+/** The first of `ways` that finds the fault: {by, test, seconds}, `by` is "nothing" where none does; or {broken, log}. */
+export function outcomeOf({ name, file, text, fault }, ways) {
   const begun = Date.now();
   const log = `${folder}/${name.replace(/\W+/g, '-')}.log`;
   take_back();
@@ -63,9 +63,9 @@ export function outcomeOf({ name, file, text, fault, tests }) {
   try {
     const build = 'cmake --preset release && cmake --build --preset release --target quire';
     if (!passes(log, name, 'bash', '-c', build)) return { broken: true, log };
-    for (const args of [[], [tests], ['--all']]) {
-      if (passes(log, name, './test', ...args)) continue;
-      return { by: ['./test', ...args].join(' '), test: failure(log), seconds: seconds_since(begun) };
+    for (const way of ways) {
+      if (passes(log, name, ...way.split(' '))) continue;
+      return { by: way, test: failure(log), seconds: seconds_since(begun) };
     }
     return { by: 'nothing', test: '', seconds: seconds_since(begun) };
   } finally {
