@@ -1,5 +1,6 @@
 #include "store/dynamodb/adopted/columns.h"
 
+#include <boost/json.hpp>
 #include <cctype>
 
 #include "model/attributes.h"
@@ -61,6 +62,30 @@ std::string label_of(const std::vector<std::string>& texts) {
   bool shared = std::all_of(texts.begin(), texts.end(),
                             [&](const auto& text) { return text.starts_with(label); });
   return shared ? label : "";
+}
+
+// A place that every value has.
+std::optional<TimePlace> common_place(const std::vector<std::string>& values) {
+  if (auto format = format_of(values)) return TimePlace{*format, ""};
+  std::string before;  // the pattern of the parts in front
+  for (std::size_t n = 0;; ++n) {
+    std::vector<std::string> parts;
+    bool more = false;
+    for (const auto& value : values) {
+      auto part = part_of(value, n);
+      if (!part || part->empty()) return {};
+      parts.emplace_back(*part);
+      more |= part->data() + part->size() != value.data() + value.size();
+    }
+    if (parts.empty()) return {};
+    auto label = label_of(parts);
+    for (auto& part : parts) part.erase(0, label.size());
+    if (auto format = format_of(parts))
+      return TimePlace{*format, before + label + "{created_at}" + (more ? "#{rest}" : "")};
+    bool same =
+        std::adjacent_find(parts.begin(), parts.end(), std::not_equal_to<>()) == parts.end();
+    before += same ? label + parts.front() + "#" : "{rest}#";
+  }
 }
 
 Mapping mapping_at(const TimePlace& place) {
@@ -133,27 +158,15 @@ std::string common_beginning(const std::vector<std::string>& texts, std::string_
   return std::string(common.substr(0, last == common.npos ? 0 : last + 1));
 }
 
+bool has_lone_time(std::string_view value) {
+  return common_place({std::string(value)}).has_value();
+}
+
 std::optional<TimePlace> time_place(const Column& column) {
-  if (auto format = format_of(column.values)) return TimePlace{*format, ""};
-  std::string before;  // the pattern of the parts in front
-  for (std::size_t n = 0;; ++n) {
-    std::vector<std::string> parts;
-    bool more = false;
-    for (const auto& value : column.values) {
-      auto part = part_of(value, n);
-      if (!part || part->empty()) return {};
-      parts.emplace_back(*part);
-      more |= part->data() + part->size() != value.data() + value.size();
-    }
-    if (parts.empty()) return {};
-    auto label = label_of(parts);
-    for (auto& part : parts) part.erase(0, label.size());
-    if (auto format = format_of(parts))
-      return TimePlace{*format, before + label + "{created_at}" + (more ? "#{rest}" : "")};
-    bool same =
-        std::adjacent_find(parts.begin(), parts.end(), std::not_equal_to<>()) == parts.end();
-    before += same ? label + parts.front() + "#" : "{rest}#";
-  }
+  if (!column.mostly(has_lone_time)) return {};
+  auto usual = column.values;
+  std::erase_if(usual, [](const auto& value) { return !has_lone_time(value); });
+  return common_place(usual);
 }
 
 std::vector<std::uint64_t> times_of(const Column& column) {
@@ -184,12 +197,17 @@ std::string format_of_times(const Column& column) {
     mapping.time = form;
     bool sorts = true;
     for (std::size_t i = 0; sorts && i < times.size(); ++i) {
+      if (times[i] == 0) continue;
       Comment comment{.id = Ulid::make(times[i], {})};
       sorts = sorts_by_time(mapping, dynamodb::string(column.values[i]), comment);
     }
     if (sorts) return text;
   }
   return "iso8601";
+}
+
+std::string quoted(std::string_view text) {
+  return boost::json::serialize(boost::json::string(text));
 }
 
 std::string attribute_name(std::string_view name) {

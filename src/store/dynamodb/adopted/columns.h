@@ -12,6 +12,11 @@
 
 namespace quire::adopted {
 
+// Whether so many of all are the rule, and the others are odd: at most one of twenty.
+constexpr bool mostly(std::size_t some, std::size_t all) {
+  return all > 0 && 20 * some >= 19 * all;
+}
+
 // The values of one path, see ItemValues, in all items that have it.
 struct Column {
   std::string name;
@@ -35,6 +40,12 @@ struct Column {
   bool all(Fits fits) const {
     return !values.empty() && std::all_of(values.begin(), values.end(), fits);
   }
+  // Whether values that do not fit are odd ones.
+  template <class Fits>
+  bool mostly(Fits fits) const {
+    auto some = std::count_if(values.begin(), values.end(), fits);
+    return adopted::mostly(static_cast<std::size_t>(some), values.size());
+  }
 };
 using Columns = std::map<std::string, Column>;
 // An attribute that is a map, or a text of JSON, has a column for each value within it.
@@ -45,17 +56,22 @@ inline constexpr std::string_view part_ends = "#|:", any_ends = "#|:/_-=.";
 // What all texts begin with, up to the last of `ends`: "PRODUCT#". Empty: nothing.
 std::string common_beginning(const std::vector<std::string>& texts, std::string_view ends);
 
-// Where a time lies in every value of a column.
+// Where a time lies in every value of a column, but for odd ones.
 struct TimePlace {
   std::string_view format;  // "iso8601"
   std::string pattern;      // empty: the whole value
 };
 std::optional<TimePlace> time_place(const Column& column);
-// The times, in ms since 1970, of a column that has a place for them.
+// Whether a time lies anywhere in the value.
+bool has_lone_time(std::string_view value);
+// The times, in ms since 1970, of a column that has a place for them; 0: of an odd value.
 std::vector<std::uint64_t> times_of(const Column& column);
 // The format of these times as a mapping names it: that by which the texts sort as their times do,
 // if there is one.
 std::string format_of_times(const Column& column);
+
+// A text in quotes, as TOML has it.
+std::string quoted(std::string_view text);
 
 // A name in the form of a comment's attributes: verifiedPurchase is verified_purchase. Empty: none.
 std::string attribute_name(std::string_view name);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
 #include <functional>
 #include <map>
 #include <set>
@@ -13,7 +12,10 @@
 #include "model/facets.h"
 #include "store/dynamodb/adopted/columns.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
+#include "store/dynamodb/adopted/personal.h"
 #include "store/dynamodb/adopted/records.h"
+#include "store/dynamodb/adopted/status_column.h"
+#include "store/dynamodb/adopted/survey_indexes.h"
 
 namespace quire::adopted {
 namespace {
@@ -26,27 +28,28 @@ const Words product_words = {"product", "item", "sku", "article", "asin"};
 
 using Fits = std::function<bool(const Column&)>;
 
-std::string quoted(std::string_view text) {
-  return boost::json::serialize(boost::json::string(text));
+bool is_stars(std::string_view text) {
+  return text.size() == 1 && text >= "1" && text <= "5";
 }
 
-// The texts with a placeholder where each of them has the value; one for each such place.
-std::vector<std::string> replaced(const std::vector<std::string>& texts, std::string_view value,
-                                  std::string_view placeholder) {
-  std::vector<std::string> out;
-  for (const auto& text : texts)
-    for (auto at = text.find(value); at != text.npos; at = text.find(value, at + 1))
-      out.emplace_back(text).replace(at, value.size(), placeholder);
-  return out;
+bool is_language(std::string_view text) {
+  return canonical_language(text).has_value();
 }
 
-// How the key may be made of the comment's product and these facets. Some are no patterns.
-std::vector<std::string> patterns_of(std::string_view key, const Comment& comment,
-                                     const FacetSet& keyed) {
-  auto out = replaced({std::string(key)}, comment.product, "{product}");
-  if (keyed[language_facet]) out = replaced(out, comment.language, "{language}");
-  if (keyed[rating_facet]) out = replaced(out, std::to_string(comment.rating), "{rating}");
-  return out;
+// A remark about values that do not fit, behind a line. Empty: all do.
+template <class Fits>
+std::string odd_ones(const Column& column, Fits fits, std::string_view kind) {
+  std::set<std::string> odd;
+  std::size_t count = 0;
+  for (const auto& value : column.values) {
+    if (fits(value)) continue;
+    ++count;
+    if (odd.size() < 3) odd.insert(quoted(std::string_view(value).substr(0, 40)));
+  }
+  if (count == 0) return {};
+  return fmt::format("  # {} of {} no {}: {}", count,
+                     counted(column.values.size(), "value") + (count == 1 ? " is" : " are"), kind,
+                     fmt::join(odd, ", "));
 }
 
 // Chooses a column for each field, each column once.
@@ -71,11 +74,11 @@ class Proposal {
     find_time();
     add_product();
     add_time();
-    add_field("language", {"lang", "locale"}, [](const Column& column) {
-      return column.all([](auto text) { return canonical_language(text).has_value(); });
-    });
+    add_field("language", {"lang", "locale"},
+              [](const Column& column) { return column.mostly(is_language); });
     if (rating)
-      out_ += fmt::format("rating = {{ attribute = {} }}\n", quoted(*rating));
+      out_ += fmt::format("rating = {{ attribute = {} }}{}\n", quoted(*rating),
+                          odd_ones(of_comments_.at(*rating), is_stars, "whole number from 1 to 5"));
     else
       out_ +=
           "# No attribute has numbers from 1 to 5 alone: name the rating's.\n"
@@ -84,7 +87,9 @@ class Proposal {
     add_field("title", {"title", "headline", "subject", "summary"}, any_text);
     add_field("text", {"text", "body", "content", "comment", "message", "review"},
               [](const Column& column) { return column.mean_size() > 8 || column.is("text"); });
+    of_author_ = true;
     add_field("author", {"author", "user", "reviewer", "customer", "name"}, any_text);
+    add_status();
     add_id();
     add_attributes();
     add_indexes();
@@ -96,8 +101,9 @@ class Proposal {
   const Column* find(const Words& words, const Fits& fits) {
     for (auto word : words) {
       for (const auto& [name, column] : of_comments_) {
-        bool free = !used_.contains(name) && !index_keys_.contains(name) && !keys_.contains(name);
-        if (free && column.named(word) && column.scalar() && fits(column)) return &column;
+        bool personal = !personal_word(name, of_author_).empty() || is_contact(column);
+        if (is_free(name) && !personal && column.named(word) && column.scalar() && fits(column))
+          return &column;
       }
     }
     return nullptr;
@@ -106,9 +112,7 @@ class Proposal {
   std::optional<std::string> rating_column() {
     of_comments_ = all_;
     comments_ = sample_;
-    auto stars = [](const Column& column) {
-      return column.all([](auto text) { return text.size() == 1 && text >= "1" && text <= "5"; });
-    };
+    auto stars = [](const Column& column) { return column.mostly(is_stars); };
     const auto* column = find({"star", "rating", "score", "rate"}, stars);
     if (!column) return {};
     used_.insert(column->name);
@@ -222,7 +226,7 @@ class Proposal {
   }
 
   bool has_time(const Column& column) const {
-    return column.scalar() && column.present == comments_.size() && time_place(column);
+    return column.scalar() && mostly(column.present, comments_.size()) && time_place(column);
   }
 
   void add_time() {
@@ -236,17 +240,44 @@ class Proposal {
     const auto& column = of_comments_.at(time_);
     auto place = *time_place(column);
     auto pattern = place.pattern.empty() ? "" : ", pattern = " + quoted(place.pattern);
-    out_ += fmt::format("created_at = {{ attribute = {}{}, format = {} }}\n", quoted(time_),
-                        pattern, quoted(format_of_times(column)));
+    auto odd = odd_ones(column, has_lone_time, "time");
+    out_ += fmt::format("created_at = {{ attribute = {}{}, format = {} }}{}\n", quoted(time_),
+                        pattern, quoted(format_of_times(column)), odd);
   }
 
   void add_field(std::string_view field, const Words& words, const Fits& fits) {
     const auto* column = find(words, fits);
     if (!column) return;
     used_.insert(column->name);
-    auto missing = field == "language" ? "und" : "";
-    out_ += fmt::format("{} = {{ attribute = {}, default = \"{}\" }}\n", field,
-                        quoted(column->name), missing);
+    bool language = field == "language";
+    out_ += fmt::format("{} = {{ attribute = {}, default = \"{}\" }}{}\n", field,
+                        quoted(column->name), language ? "und" : "",
+                        language ? odd_ones(*column, is_language, "language") : "");
+  }
+
+  bool is_free(const std::string& name) const {
+    return !used_.contains(name) && !index_keys_.contains(name) && !keys_.contains(name);
+  }
+
+  // The column named status comes first, then any other that may be one.
+  void add_status() {
+    const Column* found = nullptr;
+    for (const auto& [name, column] : of_comments_) {
+      if (!is_free(name) || !status_values(column)) continue;
+      if (!found || (column.is("status") && !found->is("status"))) found = &column;
+    }
+    if (!found) return;
+    used_.insert(found->name);
+    auto status = *status_values(*found);
+    std::vector<std::string> values, unknown;
+    for (const auto& [value, meaning] : status.known)
+      values.push_back(quoted(value) + " = " + quoted(meaning));
+    for (const auto& value : status.unknown) unknown.push_back(quoted(value));
+    if (!unknown.empty())
+      out_ += fmt::format("# Of these nobody knows what they mean, so they wait: {}\n",
+                          fmt::join(unknown, ", "));
+    out_ += fmt::format("status = {{ attribute = {}, values = {{ {} }}, default = {} }}\n",
+                        quoted(found->name), fmt::join(values, ", "), quoted(status.fallback));
   }
 
   // The partition key of the table, where it is another one for each comment.
@@ -259,90 +290,34 @@ class Proposal {
     used_.insert(key->first);
     auto begins = common_beginning(values, part_ends);
     auto pattern = begins.empty() ? "" : ", pattern = " + quoted(begins + "{id}");
-    out_ += fmt::format("id = {{ attribute = {}{} }}\n", quoted(key->first), pattern);
+    auto line = fmt::format("id = {{ attribute = {}{} }}", quoted(key->first), pattern);
+    add_public(out_, line, personal_reason(key->second));
+  }
+
+  // A line of what everybody may read, or, with a reason why not, its comment.
+  static void add_public(std::string& out, std::string_view line, std::string_view reason) {
+    out += reason.empty() ? fmt::format("{}\n", line)
+                          : fmt::format("# {}  # personal: {}\n", line, reason);
   }
 
   void add_attributes() {
     std::string lines;
     std::set<std::string> names;
     for (const auto& [name, column] : of_comments_) {
-      bool key = keys_.contains(name) || index_keys_.contains(name);
-      if (used_.contains(name) || key || !column.attribute()) continue;
+      if (!is_free(name) || !column.attribute()) continue;
       auto own = attribute_name(name);
-      if (own.empty() || names.size() == 32 || !names.insert(own).second) continue;
-      lines += fmt::format("{} = {{ attribute = {} }}\n", own, quoted(name));
+      auto reason = personal_reason(column);
+      if (reason.empty() && status_values(column)) reason = "it may say that some are not shown";
+      if (own.empty() || names.contains(own) || (reason.empty() && names.size() == 32)) continue;
+      if (reason.empty()) names.insert(own);
+      add_public(lines, fmt::format("{} = {{ attribute = {} }}", own, quoted(name)), reason);
     }
-    if (!lines.empty()) out_ += "\n[attributes]\n" + lines;
+    if (!lines.empty()) out_ += "\n# Everybody sees attributes.\n[attributes]\n" + lines;
   }
 
   void add_indexes() {
-    auto mapping = parse_mapping(out_, "mapping");
-    if (!mapping) return;
-    std::map<FacetSet, std::string> found;
-    auto add = [&](const std::string& name, const std::vector<dynamodb::Key>& keys) {
-      if (keys.size() != 2 || keys[0].type != "S" || keys[1].name != time_) return;
-      auto pattern = keys[0].name == product_ ? "{product}" : key_pattern(*mapping, keys[0].name);
-      if (pattern.empty()) return;
-      auto text = name.empty() ? "\n# The table itself is sorted by time.\n[[index]]\n"
-                               : fmt::format("\n[[index]]\nname = {}\n", quoted(name));
-      if (keys[0].name != product_)
-        text += fmt::format("key = {{ attribute = {}, pattern = {} }}\n", quoted(keys[0].name),
-                            quoted(pattern));
-      found.emplace(KeyPattern::parse(pattern).value().keyed(), text);
-    };
-    add("", table_.keys);
-    for (const auto& each : table_.indexes) add(each.name, each.keys);
-    if (!found.contains(FacetSet{})) return;
-    if (auto odd = unsorted(*mapping)) {
-      out_ +=
-          fmt::format("\n# There is no [[index]]: {} does not sort by its time among the others.\n",
-                      quoted(*odd));
-      return;
-    }
-    for (const auto& [keyed, text] : found) out_ += text;
-  }
-
-  // How the texts of an attribute are made of product, language and rating, of as many as they can
-  // be. Empty: not of them alone.
-  std::string key_pattern(const Mapping& mapping, const std::string& attribute) const {
-    std::vector<std::pair<std::string_view, Comment>> keys;
-    for (const auto& item : comments_) {
-      auto reading = read_item(mapping, names(), item);
-      auto key = item.find(attribute);
-      if (!reading.comment) continue;
-      if (key == item.end()) return {};
-      keys.emplace_back(key->second.text, std::move(*reading.comment));
-    }
-    if (keys.empty()) return {};
-    for (auto index = indexes.rbegin(); index != indexes.rend(); ++index) {
-      for (auto& pattern : patterns_of(keys.front().first, keys.front().second, index->keyed)) {
-        auto made = KeyPattern::parse(pattern);
-        bool fits =
-            made && std::all_of(keys.begin(), keys.end(), [&](const auto& each) {
-              const auto& [text, comment] = each;
-              return made->key_of(comment.product, cell(comment.language, comment.rating)) == text;
-            });
-        if (fits) return pattern;
-      }
-    }
-    return {};
-  }
-
-  // A sort key of the sample with which pages by time would be wrong.
-  std::optional<std::string> unsorted(const Mapping& mapping) const {
-    for (const auto& item : comments_) {
-      auto reading = read_item(mapping, names(), item);
-      auto key = item.find(time_);
-      if (reading.comment && !sorts_by_time(mapping, key->second, *reading.comment))
-        return key->second.text;
-    }
-    return {};
-  }
-
-  KeyNames names() const {
-    KeyNames names{table_.keys.front().name};
-    if (table_.keys.size() > 1) names.sort = table_.keys[1].name;
-    return names;
+    if (auto mapping = parse_mapping(out_, "mapping"))
+      out_ += propose_indexes(*mapping, table_, comments_, product_, time_);
   }
 
   // What the mapping makes of the sample.
@@ -351,15 +326,19 @@ class Proposal {
     auto text =
         fmt::format("# A first mapping, from a sample of {}.\n", counted(sample_.size(), "item"));
     if (!mapping) return text + "# It is not complete: " + mapping.error().message + "\n\n";
-    std::size_t comments = 0;
+    std::size_t comments = 0, unpublished = 0;
     std::map<std::string, std::size_t> damaged;
     for (const auto& item : sample_) {
-      auto reading = read_item(*mapping, names(), item);
+      auto reading = read_item(*mapping, key_names(table_), item);
       comments += reading.comment.has_value();
+      unpublished += !reading.comment && reading.reason.empty() && admits(*mapping, item);
       if (!reading.reason.empty()) ++damaged[reading.reason];
     }
     text += fmt::format("# By it, {} of them {}.\n", comments,
                         comments == 1 ? "is a comment" : "are comments");
+    if (unpublished > 0)
+      text += fmt::format("# {} not published by their status: nobody sees them.\n",
+                          counted(unpublished, "item") + (unpublished == 1 ? " is" : " are"));
     for (const auto& [reason, items] : damaged)
       text += fmt::format("# {} would be damaged: {}\n", items, reason);
     return text + "# Compare each line with what your programs write.\n\n";
@@ -373,6 +352,7 @@ class Proposal {
   std::set<std::string> keys_, index_keys_, used_;
   std::optional<When> when_;
   std::string product_, time_;
+  bool of_author_ = false;  // the author's column is looked for
   std::string out_;
 };
 

@@ -3,32 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "store/dynamodb/adopted/mapping/reading.h"
+#include "survey_sample.h"
 
 namespace quire::adopted {
 namespace {
-
-using dynamodb::Attribute;
-using dynamodb::Item;
-using dynamodb::TableDescription;
-using dynamodb::Type;
-
-TableDescription table_of(std::vector<dynamodb::Key> keys) {
-  TableDescription table;
-  table.keys = std::move(keys);
-  table.stream = "arn";
-  return table;
-}
-
-std::size_t comments_in(const std::string& text, const KeyNames& names,
-                        const std::vector<Item>& sample) {
-  auto mapping = parse_mapping(text, "m");
-  EXPECT_TRUE(mapping) << mapping.error().message << "\n" << text;
-  if (!mapping) return 0;
-  std::size_t comments = 0;
-  for (const auto& item : sample) comments += read_item(*mapping, names, item).comment.has_value();
-  return comments;
-}
 
 TEST(Survey, AnArticlesTableIsMapped) {
   std::vector<Item> sample;
@@ -52,7 +30,9 @@ TEST(Survey, AnArticlesTableIsMapped) {
         "created_at = { attribute = \"SK\", format = \"iso8601\" }",
         "rating = { attribute = \"rating\" }", "language = { attribute = \"language\"",
         "text = { attribute = \"text\"", "helpful = { attribute = \"helpful\" }",
-        "table_status = { attribute = \"Status\" }", "[[index]]", "30 of them are comments"})
+        "status = { attribute = \"Status\", values = { \"*\" = \"pending\", \"approved\" = "
+        "\"published\" }, default = \"pending\" }",
+        "[[index]]", "30 of them are comments"})
     EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "model/attributes.h"
+#include "model/moderation.h"
 #include "toml/toml_reader.h"
 
 namespace quire::adopted {
@@ -39,6 +40,19 @@ void read_pattern(TomlReader& reader, const toml::table& table, std::string_view
     field.pattern = std::move(*pattern);
 }
 
+// What the owner's words for a status mean.
+void read_values(TomlReader& reader, const toml::table& table, Field& field) {
+  const auto* values =
+      reader.table(table, "values", R"(values = { approved = "published", "*" = "pending" })");
+  if (!values) return;
+  for (const auto& [key, value] : *values) {
+    auto status = value.value_exact<std::string>();
+    if (!status || !parse_status(*status))
+      return reader.refuse(value, "A value of status means published, pending or rejected.");
+    field.values.emplace(key.str(), *status);
+  }
+}
+
 struct FieldKind {
   std::string_view name;
   Field Mapping::*field;
@@ -68,10 +82,12 @@ void read_field(TomlReader& reader, const toml::table& comment, const FieldKind&
   }
   std::set<std::string_view> names = {"attribute", kind.in_key ? "pattern" : "default"};
   if (kind.name == "created_at") names.insert("format");
+  if (kind.name == "status") names.insert("values");
   reader.expect(*table, kind.name, names);
   field.attribute = reader.text(*table, "attribute").value_or("");
   if (kind.in_key) read_pattern(reader, *table, kind.name, field);
   if (!kind.in_key) field.fallback = fallback_in(reader, *table);
+  if (kind.name == "status") read_values(reader, *table, field);
   if (field.attribute.empty() && !field.fallback)
     reader.refuse(*table,
                   fmt::format("{} needs an attribute. Write {}.", kind.name, form_of(kind.name)));

@@ -18,6 +18,7 @@ struct Field {
   std::string attribute = {};  // a path, see ItemValues; empty: it is always the default
   Pattern pattern = {};        // of product, created_at and id
   std::optional<std::string> fallback = {};  // the default; absent: an item needs the attribute
+  std::map<std::string, std::string> values = {};  // of status: what each text means; "*": others
 };
 
 // An index whose sort key sorts as created_at, and whose partition key names lists of comments.

@@ -101,6 +101,22 @@ std::optional<std::string_view> field_of(ItemValues& values, const Field& field)
   return text;
 }
 
+// The status by the words of the item's owner, of which a flag has two: "true" and "false". Of an
+// item without a word the default, or else what any other word means.
+std::string status_of(ItemValues& values, const Field& field) {
+  const auto* value = values.at(field.attribute);
+  auto text = scalar(values, field.attribute);
+  std::optional<std::string> word;
+  if (text) word = *text;
+  auto plain = value && !text ? dynamodb::plain(value_of(*value)) : json::value();
+  if (plain.is_bool()) word = plain.get_bool() ? "true" : "false";
+  if (!word && field.fallback) return *field.fallback;
+  auto meant = field.values.find(word.value_or("*"));
+  if (meant == field.values.end()) meant = field.values.find("*");
+  if (meant != field.values.end()) return meant->second;
+  return word.value_or("published");
+}
+
 // The value within the text, by the field's pattern.
 std::optional<std::string_view> part_of(ItemValues& values, const Field& field) {
   auto text = scalar(values, field.attribute);
@@ -156,12 +172,11 @@ std::string_view read_fields(const Mapping& mapping, ItemValues& values, Comment
   return {};
 }
 
-// The attribute of an item in which the value of a path lies.
+}  // namespace
+
 std::string_view root_of(std::string_view path) {
   return path.substr(0, path.find('.'));
 }
-
-}  // namespace
 
 const Attribute* ItemValues::at(const std::string& path) {
   auto whole = item_.find(path);
@@ -207,7 +222,7 @@ Reading read_item(const Mapping& mapping, const KeyNames& names, const Item& ite
   if (!admits(mapping, item)) return out;
   if (!key) return {{}, {}, "It has no primary key."};
   ItemValues values(item);
-  auto status = parse_status(field_of(values, mapping.status).value_or("published"));
+  auto status = parse_status(status_of(values, mapping.status));
   if (!status) out.reason = "Its status is not published, pending or rejected.";
   if (status != CommentStatus::published) return out;
   Comment comment;

@@ -30,6 +30,9 @@ class ItemValues {
   std::map<std::string, std::optional<dynamodb::Attribute>> within_;                // by path
 };
 
+// The attribute of an item in which the value of a path lies.
+std::string_view root_of(std::string_view path);
+
 // The paths of all values within a map or a text of JSON, which the attribute of this name has.
 // Empty: it has neither.
 std::map<std::string, dynamodb::Attribute> values_within(const std::string& name,

@@ -104,6 +104,10 @@ TEST(Mapping, WhatIsWrongIsToldWithItsLine) {
   expect_refused("verified =", "status =", ":10: Quire keeps the name status for itself");
   expect_refused("rating = {", "rating = ", ":6: ");
   expect_refused("{ attribute = \"user\", default = \"\" }", "\"user\"", "author is a table");
+  expect_refused("[attributes]",
+                 "status = { attribute = \"s\", values = { ok = \"shown\" } }\n[attributes]",
+                 "A value of status means published, pending or rejected");
+  expect_refused("stars\"", "stars\", values = { ok = \"published\" }", "rating has no \"values\"");
   auto index = [](std::string_view to, std::string_view sentence) {
     expect_refused("[index]\nname = \"byProductAndDate\"\n", to, sentence);
   };

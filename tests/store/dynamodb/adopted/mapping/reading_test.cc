@@ -155,6 +155,29 @@ TEST(AdoptedItem, OneThatIsNotPublishedIsNoComment) {
   EXPECT_EQ(reading.reason, "Its status is not published, pending or rejected.");
 }
 
+// Words and flags of other programs mean one of Quire's own.
+TEST(AdoptedItem, AStatusHasTheWordsOfItsOwner) {
+  Mapping mapping = by_keys;
+  const dynamodb::Attribute yes{dynamodb::Type::other, R"({"BOOL":true})"},
+      no{dynamodb::Type::other, R"({"BOOL":false})"};
+  mapping.status = {.attribute = "state",
+                    .values = {{"ok", "published"}, {"true", "published"}, {"1", "published"}}};
+  auto seen = [&](const dynamodb::Attribute& value) {
+    return read_item(mapping, names, with("state", value)).comment.has_value();
+  };
+  for (const auto& value : {text("ok"), yes, dynamodb::number(1)}) EXPECT_TRUE(seen(value));
+  EXPECT_FALSE(seen(no));
+  EXPECT_EQ(read_item(mapping, names, with("state", text("spam"))).reason,
+            "Its status is not published, pending or rejected.");
+  EXPECT_TRUE(read_item(mapping, names, review).comment) << "without a word, as without values";
+  mapping.status.values["*"] = "pending";
+  for (const auto& value : {text("spam"), no, text("")}) EXPECT_FALSE(seen(value));
+  EXPECT_EQ(read_item(mapping, names, with("state", text("spam"))).reason, "");
+  EXPECT_FALSE(read_item(mapping, names, review).comment);
+  mapping.status.fallback = "published";
+  EXPECT_TRUE(read_item(mapping, names, review).comment);
+}
+
 TEST(AdoptedItem, ADamagedOneSaysWhy) {
   auto reason = [](const Item& item) { return read_item(by_keys, names, item).reason; };
   EXPECT_NE(reason(with("PK", text("42"))).find("names no product"), std::string::npos);
