@@ -60,10 +60,12 @@ Result<TableStatus> describe_adopted(const dynamodb::Address& address) {
   if (!stream) status.differences.push_back(adopted::no_stream(address.table).message);
   auto mapping = mapping_of(address);
   auto fitted = mapping ? adopted::fit(std::move(*mapping), status.table) : mapping.error();
-  if (!fitted)
+  if (!fitted) {
     status.differences.push_back(fitted.error().message);
-  else if (stream)
-    status.notes.push_back(fitted->about_stream());
+    return status;
+  }
+  if (stream) status.notes.push_back(fitted->about_stream());
+  for (auto& note : fitted->about_indexes()) status.notes.push_back(std::move(note));
   return status;
 }
 

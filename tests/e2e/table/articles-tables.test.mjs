@@ -10,7 +10,7 @@ import { startDynamoDb, storeAt } from '../support/dynamodb.mjs';
 import { comparePages, facetArguments, facets, found, ids } from '../support/facets.mjs';
 import { meanwhile } from '../support/project.mjs';
 import { AdoptedStage, product } from '../support/adopted_stage.mjs';
-import { FourIndexes, FourWholeIndexes, RandomIds } from './articles_tables.mjs';
+import { FourFullIndexes, FourIndexes, FourWholeIndexes, RandomIds } from './articles_tables.mjs';
 
 const filters = [{}, { language: 'en' }, { rating: 5 }, { rating: [1, 4, 5] }, { language: 'pt-BR', rating: [2, 3] }, { language: ['en', 'de'], rating: 1 }, { rating: [1, 2, 3, 4, 5] }];
 let database;
@@ -87,10 +87,10 @@ test('table map finds every index of the articles, and explain names the one tha
   await compareWalks(without, stage);
 });
 
-test('a page costs half a unit a list more than on a table of our own, at most', async (t) => {
-  const stage = await mapped(FourWholeIndexes, 'whole');
+for (const Program of [FourWholeIndexes, FourFullIndexes]) test(`a page costs half a unit a list more than on a table of our own, at most (${Program.name})`, async (t) => {
+  const stage = await mapped(Program, Program.name.toLowerCase());
   const theirs = await served(t, stage);
-  const store = storeAt(database.endpoint, 'own');
+  const store = storeAt(database.endpoint, `own${Program.name}`);
   await mustRun(['table', 'create', '--store', store]);
   await mustRun(['import', '-', '--store', store], { input: stage.comments.map(({ id, number, attributes, ...row }) => JSON.stringify(row)).join('\n') });
   const ours = await serve({ store, args: ['--access-log', 'none'] });
@@ -118,4 +118,11 @@ test('an item in the list of another language is damaged for pages of lists', as
   const { status, stdout } = await run(['verify', ...stage.flags]);
   assert.equal(status, 3);
   assert.match(stdout, /Its GSI2PK is not PRODUCT#größe 42\/.*, as its fields say: pages by \[\[index\]\] leave it out\./);
+});
+
+test('table describe says what an index lacks, and what a page costs therefore', async () => {
+  const lacking = await mapped(FourIndexes, 'lacking', 20), full = await mapped(FourFullIndexes, 'full', 20);
+  const notesOf = async (stage) => (await run(['table', 'describe', '--store', stage.store])).stderr;
+  assert.match(await notesOf(lacking), /^The index all lacks .*text, title, user.*: a page reads each of its comments from the table/m);
+  assert.doesNotMatch(await notesOf(full), /lacks/);
 });

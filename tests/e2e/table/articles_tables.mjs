@@ -45,6 +45,15 @@ export class FourWholeIndexes extends FourIndexes {
   indexed = index;
 }
 
+/** The same, whose indexes include whatever the mapping reads. */
+export class FourFullIndexes extends FourIndexes {
+  indexed = (name, ...keys) => {
+    const described = included(name, ...keys);
+    described.Projection.NonKeyAttributes.push('title', 'text', 'user', 'verified', 'size', 'country', 'tags', 'helpful');
+    return described;
+  };
+}
+
 /** Of the article on page numbers: a random id and the time are the key, and an index is by the product. */
 export class RandomIds extends Program {
   movable = false; // the time is part of the key

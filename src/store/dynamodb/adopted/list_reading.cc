@@ -26,7 +26,9 @@ class ListReader {
  public:
   ListReader(dynamodb::TableAccess& access, const AdoptedTable& table, const ListIndex& index,
              ListQuestion question)
-      : access_(access), table_(table), index_(index), question_(std::move(question)) {}
+      : access_(access), table_(table), index_(index), question_(std::move(question)) {
+    if (index_.whole()) product_ = table_.mapping.product.pattern.text_of(question_.product);
+  }
 
   Awaitable<Result<ListedComments>> read() {
     begin();
@@ -80,10 +82,13 @@ class ListReader {
   }
 
   void add(std::vector<Item> items) {
-    for (const auto& item : items) {
+    for (auto& item : items) {
+      if (product_ && !item.contains(table_.mapping.product.attribute))
+        item.emplace(table_.mapping.product.attribute, dynamodb::string(*product_));
       auto id = id_in(table_.mapping, table_.names, item);
-      if (index_.whole) {
-        if (auto comment = comment_of(item)) found_.push_back({comment->id, {}, comment});
+      if (index_.whole()) {
+        if (auto comment = comment_of(item, index_.all))
+          found_.push_back({comment->id, {}, comment});
       } else if (auto key = key_in(table_.names, item); key && id) {
         found_.push_back({*id, std::move(*key), {}});
       }
@@ -112,7 +117,7 @@ class ListReader {
     out_.end = out_.end && count == found_.size();
     found_.resize(count);
     if (!found_.empty()) question_.range.after = found_.back().id;
-    if (!index_.whole) {
+    if (!index_.whole()) {
       auto fetched = co_await fetch();
       if (!fetched) co_return fetched.error();
     }
@@ -131,7 +136,7 @@ class ListReader {
     out_.consumed += answer->consumed;
     std::map<Ulid, Comment> comments;
     for (const auto& item : answer->items)
-      if (auto comment = comment_of(item)) comments.emplace(comment->id, std::move(*comment));
+      if (auto comment = comment_of(item, true)) comments.emplace(comment->id, std::move(*comment));
     for (auto& each : found_) {
       auto at = comments.find(each.id);
       if (at != comments.end()) each.comment = std::move(at->second);
@@ -139,9 +144,9 @@ class ListReader {
     co_return Done{};
   }
 
-  std::optional<Comment> comment_of(const Item& item) {
+  std::optional<Comment> comment_of(const Item& item, bool all) {
     auto reading = table_.read(item);
-    auto reason = damage_in(table_, item, reading);
+    auto reason = damage_in(table_, item, reading, all);
     if (!reason.empty()) access_.damaged.note(damage_of(table_, item, reason));
     if (!reason.empty()) return {};
     return std::move(reading.comment);
@@ -151,6 +156,8 @@ class ListReader {
   const AdoptedTable& table_;
   const ListIndex& index_;
   ListQuestion question_;
+  // The product as items have it, for those of an index that lacks it.
+  std::optional<std::string> product_;
   dynamodb::QueryArguments arguments_;
   std::vector<FoundItem> found_;
   ListedComments out_ = {{}, false};

@@ -61,12 +61,12 @@ std::string head_of(const Mapping& mapping) {
 }
 
 // Whether the item is in the list of the index in which its comment belongs.
-std::string misplaced(const ListIndex& index, const Item& item, const Comment& comment) {
+std::string misplaced(const ListIndex& index, const Item& item, const Comment& comment, bool all) {
   const auto& place = indexes[index_by(index.key.keyed())];
   auto list = list_of(place, cell(comment.language, comment.rating));
   auto wanted = index.key.key_of(comment.product, list);
   auto key = item.find(index.partition);
-  if (key != item.end() && key->second.text == wanted) return {};
+  if (key == item.end() ? !all : key->second.text == wanted) return {};
   return fmt::format("Its {} is not {}, as its fields say: pages by [[index]] leave it out.",
                      index.partition, wanted);
 }
@@ -138,7 +138,8 @@ bool sorts_by_time(const Mapping& mapping, const Attribute& key, const Comment& 
   return from->text <= key.text && key.text <= to->text;
 }
 
-std::string damage_in(const AdoptedTable& table, const Item& item, const Reading& reading) {
+std::string damage_in(const AdoptedTable& table, const Item& item, const Reading& reading,
+                      bool all) {
   if (!reading.comment || !table.has_lists()) return reading.reason;
   const auto& key = item.at(table.lists.front()->sort);
   if (!sorts_by_time(table.mapping, key, *reading.comment)) {
@@ -150,7 +151,7 @@ std::string damage_in(const AdoptedTable& table, const Item& item, const Reading
         head);
   }
   for (const auto& index : table.lists) {
-    auto reason = index ? misplaced(*index, item, *reading.comment) : std::string();
+    auto reason = index ? misplaced(*index, item, *reading.comment, all) : std::string();
     if (!reason.empty()) return reason;
   }
   return {};

@@ -37,8 +37,9 @@ SortBounds bounds_of(const Mapping& mapping, dynamodb::Type sort_type, Order ord
 bool sorts_by_time(const Mapping& mapping, const dynamodb::Attribute& key, const Comment& comment);
 
 // Why an item is damaged: as a comment, or because it does not sort by its time in the mapping's
-// indexes, or lies in other lists of them than its fields say. Empty: it is not.
-std::string damage_in(const AdoptedTable& table, const dynamodb::Item& item,
-                      const Reading& reading);
+// indexes, or lies in other lists of them than its fields say. `all`: the item has all attributes;
+// otherwise a key of an index that it lacks says nothing. Empty: it is not.
+std::string damage_in(const AdoptedTable& table, const dynamodb::Item& item, const Reading& reading,
+                      bool all = true);
 
 }  // namespace quire::adopted

@@ -39,7 +39,7 @@ CostModel AdoptedStore::costs() const {
   for (std::size_t i = 0; i < indexes.size(); ++i) {
     const auto& list = table_.lists[i];
     // Items of an index that lacks attributes are read from the table.
-    if (list) costs.per_entry[i] = list->whole ? entry_part * unit : entry_part * unit + unit;
+    if (list) costs.per_entry[i] = list->whole() ? entry_part * unit : entry_part * unit + unit;
   }
   costs.per_comment = unit;
   return costs;

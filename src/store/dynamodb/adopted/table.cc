@@ -1,10 +1,12 @@
 #include "store/dynamodb/adopted/table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <set>
 
 #include "base/ensure.h"
 
@@ -30,9 +32,36 @@ Type type_of(const Key& key) {
   return key.type == "S" ? Type::string : key.type == "N" ? Type::number : Type::other;
 }
 
+// The attributes of an item that a comment is read from.
+std::set<std::string> attributes_of(const Mapping& mapping) {
+  std::set<std::string> out;
+  if (mapping.when) out.insert(mapping.when->attribute);
+  for (const auto* field :
+       {&mapping.product, &mapping.created_at, &mapping.language, &mapping.rating, &mapping.author,
+        &mapping.title, &mapping.text, &mapping.status, &mapping.id})
+    if (!field->attribute.empty()) out.insert(field->attribute);
+  for (const auto& [name, attribute] : mapping.attributes) out.insert(attribute);
+  return out;
+}
+
+// Those that the index does not have of its items. It has the keys of the table, too.
+std::vector<std::string> missing_in(const dynamodb::IndexDescription& index,
+                                    const TableDescription& table, const Mapping& mapping) {
+  if (index.projection == "ALL") return {};
+  std::set<std::string_view> there(index.projected.begin(), index.projected.end());
+  for (const auto* keys : {&index.keys, &table.keys})
+    for (const auto& key : *keys) there.insert(key.name);
+  std::vector<std::string> out;
+  for (const auto& path : attributes_of(mapping)) {
+    bool has = there.contains(path) || there.contains(root_of(path));
+    if (!has) out.push_back(path);
+  }
+  return out;
+}
+
 // The keys of an index or of the table, where they give lists in order of time.
 Result<ListIndex> list_index_of(const Mapping& mapping, const MappedIndex& mapped,
-                                const std::vector<Key>& keys, bool whole) {
+                                const std::vector<Key>& keys, std::vector<std::string> missing) {
   auto what = mapped.name.empty() ? "The table" : "The index " + mapped.name;
   if (keys.size() != 2)
     return unfit(what + " has no sort key. Name an index with one under [[index]], or none.");
@@ -55,14 +84,22 @@ Result<ListIndex> list_index_of(const Mapping& mapping, const MappedIndex& mappe
     return unfit(what +
                  " is not sorted by time: {rest} comes before {created_at} in the pattern. "
                  "Leave its [[index]] out.");
-  return ListIndex{mapped.name, partition.name, mapped.key, sort.name, type_of(sort), whole};
+  return ListIndex{mapped.name, partition.name, mapped.key,
+                   sort.name,   type_of(sort),  std::move(missing)};
 }
 
 Result<ListIndex> find_list_index(const Mapping& mapping, const MappedIndex& mapped,
                                   const TableDescription& table) {
-  if (mapped.name.empty()) return list_index_of(mapping, mapped, table.keys, true);
+  if (mapped.name.empty()) return list_index_of(mapping, mapped, table.keys, {});
   const auto* at = index_named(table, mapped.name);
-  if (at) return list_index_of(mapping, mapped, at->keys, at->projection == "ALL");
+  if (at) {
+    auto missing = missing_in(*at, table, mapping);
+    // A list is of one product, so its items need not name it.
+    if (mapping.product.pattern.text_of("")) std::erase(missing, mapping.product.attribute);
+    auto list = list_index_of(mapping, mapped, at->keys, std::move(missing));
+    if (list) list->all = at->projection == "ALL";
+    return list;
+  }
   return unfit("The table has no global index " + mapped.name +
                ". Name another under [[index]]; without a name, the table's own key is meant.");
 }
@@ -80,7 +117,7 @@ Result<std::optional<ById>> find_by_id(const Mapping& mapping, const TableDescri
   for (const auto& index : table.indexes)
     if (is_key(index.keys))
       return std::optional(
-          ById{index.name, name, type_of(index.keys[0]), index.projection == "ALL"});
+          ById{index.name, name, type_of(index.keys[0]), missing_in(index, table, mapping)});
   return unfit(fmt::format(
       "{} is the partition key of neither the table nor a global index, so no comment can be found "
       "by it. Take id from another attribute, or leave id out.",
@@ -143,6 +180,19 @@ std::string AdoptedTable::about_stream() const {
            "knows what was before.";
   return "The table's stream (" + stream_view +
          ") has no new images: each change costs a consistent read of its item.";
+}
+
+std::vector<std::string> AdoptedTable::about_indexes() const {
+  std::vector<std::string> out;
+  for (const auto& list : lists) {
+    if (!list || list->whole()) continue;
+    out.push_back(fmt::format(
+        "The index {} lacks {}: a page reads each of its comments from the table, which costs half "
+        "a unit or more for each. An index that projects what the mapping reads costs half a unit "
+        "for each 4 KiB of them.",
+        list->index, fmt::join(list->missing, ", ")));
+  }
+  return out;
 }
 
 const ListIndex& AdoptedTable::list_index(const Cell& list) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dynamodb/item.h"
 #include "model/facets.h"
@@ -21,7 +22,11 @@ struct ListIndex {
   KeyPattern key;  // of the partition, which is a text
   std::string sort;
   dynamodb::Type sort_type = dynamodb::Type::string;
-  bool whole = true;  // it has all attributes of its items
+  std::vector<std::string> missing = {};  // attributes that the mapping reads, and it lacks
+  bool all = true;                        // it has all attributes of its items
+
+  // Whether comments can be read from it alone.
+  bool whole() const { return missing.empty(); }
 };
 
 // Where an item is found by its owner's id.
@@ -29,7 +34,7 @@ struct ById {
   std::string index;  // empty: the table
   std::string partition;
   dynamodb::Type type = dynamodb::Type::string;
-  bool whole = true;  // it has all attributes of its items
+  std::vector<std::string> missing = {};  // as of a ListIndex
 };
 
 struct AdoptedTable {
@@ -55,6 +60,8 @@ struct AdoptedTable {
   bool fits(const std::string& followed) const;
   // What the stream can give, as a sentence for operators. There is a stream.
   std::string about_stream() const;
+  // What the indexes lack, and what a page costs therefore: a sentence for each that lacks any.
+  std::vector<std::string> about_indexes() const;
 };
 
 // Why pages do not come from an index that does not fit.

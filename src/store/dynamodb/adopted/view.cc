@@ -77,7 +77,7 @@ Awaitable<Result<dynamodb::ItemsAnswer>> items_by_id(dynamodb::TableAccess& acce
   auto page = co_await access.client.page(query(arguments));
   if (!page) co_return page.error();
   dynamodb::ItemsAnswer out{std::move(page->items), page->consumed};
-  if (table.by_id->whole || out.items.empty()) co_return out;
+  if (table.by_id->missing.empty() || out.items.empty()) co_return out;
   std::vector<Item> keys;
   for (const auto& item : out.items)
     if (auto own = key_in(table.names, item)) keys.push_back(std::move(*own));

@@ -71,6 +71,29 @@ TEST(AdoptedTable, AnIdIsAPartitionKey) {
   }
 }
 
+// A page is read from the index alone where that projects what the mapping reads.
+TEST(AdoptedTable, AnIndexLacksWhatTheMappingReadsAndItDoesNotProject) {
+  auto text = std::string(mapping) + "[attributes]\nsize = { attribute = \"data.size\" }\n";
+  text.insert(text.find("[[index]]"),
+              "id = { attribute = \"id\" }\nwhen = { attribute = \"kind\", begins = \"r\" }\n");
+  auto missing = [&](const std::string& projection, std::vector<std::string> projected) {
+    auto described = table_of("S");
+    described.indexes.back().projection = projection;
+    described.indexes.back().projected = std::move(projected);
+    return fit(parse_mapping(text, "m").value(), described).value();
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_TRUE(missing("ALL", {}).lists.front()->whole());
+  EXPECT_TRUE(missing("INCLUDE", {"stars", "kind", "data"}).lists.front()->whole());
+  EXPECT_TRUE(missing("INCLUDE", {"stars", "kind", "data"}).about_indexes().empty());
+  EXPECT_EQ(missing("INCLUDE", {"stars", "kind"}).lists.front()->missing, Names{"data.size"});
+  EXPECT_EQ(missing("INCLUDE", {"data", "kind"}).lists.front()->missing, Names{"stars"});
+  EXPECT_EQ(missing("KEYS_ONLY", {}).lists.front()->missing, (Names{"data.size", "kind", "stars"}));
+  auto about = missing("INCLUDE", {"data"}).about_indexes();
+  ASSERT_EQ(about.size(), 1u);
+  EXPECT_NE(about.front().find("The index byTime lacks kind, stars: "), std::string::npos);
+}
+
 TEST(AdoptedTable, APageIndexIsOfOneTableAndMapping) {
   auto table = fitted(table_of("S")).value();
   auto print = " " + table.mapping.fingerprint;
