@@ -139,7 +139,7 @@ Result<std::vector<Seal::Key>> open_keys(KeyUse use, const std::string& file, Ac
   auto text = read_whole(what, file, max_file_bytes);
   if (!text) return refused(use, text.error().message);
   if (others_may_read(file))
-    spdlog::warn("everyone on this machine may read {} {}: chmod o-r {}", what, file, file);
+    spdlog::warn("everyone on this machine may read {} {}: {}", what, file, commands_to_hide(file));
   return parse_keys(use, *text, file);
 }
 

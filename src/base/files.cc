@@ -1,6 +1,7 @@
 #include "base/files.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,6 +65,21 @@ bool others_may_read(const std::string& file) {
 
 bool others_may_write(const std::string& file) {
   return has_mode(file, S_IWOTH);
+}
+
+std::string commands_to_hide(const std::string& file) {
+  struct stat status {};
+  bool known = stat(file.c_str(), &status) == 0;
+  auto user = geteuid();
+  bool reads = user == 0 || status.st_uid == user ||
+               (status.st_gid == getegid() && (status.st_mode & S_IRGRP) != 0);
+  return !known || reads ? "chmod o-r " + file : commands_to_share(file);
+}
+
+std::string commands_to_share(const std::string& file) {
+  const auto* group = getgrgid(getegid());
+  auto name = group ? std::string(group->gr_name) : std::to_string(getegid());
+  return "chown root:" + name + " " + file + " && chmod 640 " + file;
 }
 
 int sync_to_disk(const fs::path& path) {

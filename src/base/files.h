@@ -19,6 +19,11 @@ Result<std::string> read_whole(const std::string& what, const std::string& file,
 // file. False: no, or there is no such file.
 bool others_may_read(const std::string& file);
 bool others_may_write(const std::string& file);
+// The commands by which other users may no longer read a file, and this process's user still may:
+// "chmod o-r FILE", or those that give the file to the user's group, where root made it.
+std::string commands_to_hide(const std::string& file);
+// The commands by which root lets this process's user read a file, and no other user.
+std::string commands_to_share(const std::string& file);
 
 // The functions that follow return 0, or the errno of their failure.
 

@@ -67,8 +67,8 @@ Result<Files> open_files(const ServeOptions& options) {
     out.tokens = std::move(*tokens);
     out.tokens->watch();
     if (others_may_read(options.tokens))
-      spdlog::warn("everyone on this machine may read the token file {}: chmod o-r {}",
-                   options.tokens, options.tokens);
+      spdlog::warn("everyone on this machine may read the token file {}: {}", options.tokens,
+                   commands_to_hide(options.tokens));
   }
   if (!options.audit_log.empty()) {
     auto audit = http::AuditLog::open(options.audit_log);

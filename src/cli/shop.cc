@@ -1,9 +1,13 @@
 // quire shop
 #include <fmt/core.h>
+#include <grp.h>
+#include <pwd.h>
+#include <unistd.h>
 
 #include <memory>
 #include <string>
 
+#include "base/files.h"
 #include "cli/commands.h"
 #include "shop/shop.h"
 
@@ -97,14 +101,48 @@ who = "off"
 # keys = "jwks.json"
 )";
 
-int check_shop(const std::string& file) {
+constexpr const char* service_user = "quire";  // the package makes it, and its unit runs as it
+
+struct CheckOptions {
+  std::string file, user;
+};
+
+// Goes on as this user, who reads the file in the end: root may read all. Nobody else can become
+// another user. Returns the user's name; empty: it is not known.
+Result<std::string> become(const std::string& name) {
+  bool root = geteuid() == 0;
+  const auto* user = !name.empty() ? getpwnam(name.c_str())
+                     : root        ? getpwnam(service_user)
+                                   : getpwuid(geteuid());
+  if (!user && !name.empty())
+    return Error{ErrorCode::invalid_parameter, "There is no user " + name + "."};
+  if (!user) return std::string(root ? "root" : "");
+  std::string known = user->pw_name;
+  if (user->pw_uid == geteuid()) return known;
+  if (!root || initgroups(user->pw_name, user->pw_gid) != 0 || setgid(user->pw_gid) != 0 ||
+      setuid(user->pw_uid) != 0)
+    return Error{ErrorCode::invalid_parameter, "Only root can check as the user " + known +
+                                                   ". Leave --user out, or become root."};
+  return known;
+}
+
+int check_shop(const CheckOptions& options) {
+  const auto& file = options.file;
+  auto user = become(options.user);
+  if (!user) return fail(user.error());
   auto shop = shop::read(file);
   if (!shop) {
     fail_by_line(shop.error());
+    if (shop.error().code == ErrorCode::unavailable && geteuid() != 0 && !user->empty())
+      fmt::print(stderr,
+                 "quire: The server reads the files as the user {}. Give each to the user's group: "
+                 "{}\n",
+                 *user, commands_to_share("FILE"));
     return failed;
   }
   for (const auto& warning : shop->warnings) fmt::print(stderr, "quire: {}\n", warning);
-  fmt::print("{} is in order.\n", file);
+  fmt::print("{} is in order{}.\n", file,
+             user->empty() ? "" : ", as the user " + *user + " reads it");
   return done;
 }
 
@@ -119,13 +157,19 @@ Command add_shop(CLI::App& app, Common&) {
   auto* command = app.add_subcommand("shop", "check the file of what a shop decides, or begin one");
   command->require_subcommand(1);
   command->footer("Example: quire shop new > shop.toml && quire shop check shop.toml");
-  auto file = std::make_shared<std::string>();
+  auto options = std::make_shared<CheckOptions>();
   auto* check = command->add_subcommand("check", "say what is wrong with a shop file; then exit 1");
-  check->add_option("FILE", *file, "the shop file, as quire serve --shop takes it")->required();
+  check->add_option("FILE", options->file, "the shop file, as quire serve --shop takes it")
+      ->required();
+  check
+      ->add_option("--user", options->user,
+                   "who will read the file; of root: the service's user quire, where there is one")
+      ->option_text("NAME");
   check->footer("Example: quire shop check shop.toml");
   auto* make = command->add_subcommand("new", "print a shop file with every line explained");
   make->footer("Example: quire shop new > shop.toml");
-  return {command, [file, check] { return check->parsed() ? check_shop(*file) : new_shop(); }};
+  return {command,
+          [options, check] { return check->parsed() ? check_shop(*options) : new_shop(); }};
 }
 
 }  // namespace quire::cli

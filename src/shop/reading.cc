@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <set>
@@ -67,17 +68,21 @@ class ShopReader {
     for (const auto& path : secrets_)
       if (others_may_read(path))
         shop.warnings.push_back(
-            fmt::format("Everyone on this machine may read {}: chmod o-r {}", path, path));
+            fmt::format("Everyone on this machine may read {}: {}", path, commands_to_hide(path)));
     shop.fingerprint = sha256_hex(all).substr(0, 16);
     return shop;
   }
 
  private:
-  static Error refused(std::vector<std::string> faults) {
+  // A file that cannot be read may be readable later: systemd starts the server again.
+  Error refused(std::vector<std::string> faults) const {
+    bool unread = std::any_of(texts.begin(), texts.end(),
+                              [](const auto& each) { return !each.second.trouble.empty(); });
     auto more = faults.size() - std::min(faults.size(), max_faults);
     faults.resize(faults.size() - more);
     if (more > 0) faults.push_back(fmt::format("{} more.", counted(more, "fault")));
-    return {ErrorCode::invalid_parameter, fmt::format("{}", fmt::join(faults, "\n")), "shop"};
+    return {unread ? ErrorCode::unavailable : ErrorCode::invalid_parameter,
+            fmt::format("{}", fmt::join(faults, "\n")), "shop"};
   }
 
   const FileText& text_of(const std::string& path) {

@@ -1,7 +1,8 @@
 // The shop file: its check, its name on pages and in feeds, and changes of it while the server runs.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commentsPath, mustRun, newStore, run, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
@@ -32,7 +33,8 @@ test('shop new prints a file that is in order, and so is every line in it', asyn
   const { file, folder, write } = shopFile();
   const { stdout } = await mustRun(['shop', 'new']);
   write(stdout);
-  assert.equal((await mustRun(['shop', 'check', file])).stdout, `${file} is in order.\n`);
+  const checked = (await mustRun(['shop', 'check', file, '--user', 'root'])).stdout;
+  assert.equal(checked, `${file} is in order, as the user root reads it.\n`);
   const whole = stdout.replace(/^# (\w+ = |\[\[)/gm, '$1').replace('"none"', '"rules"').replace('"nobody"', '"customers"');
   for (const line of ['name', 'logo', 'colour', 'style', 'home', 'product_url', 'language', 'texts', 'who', 'once', 'fields', 'edit_days', 'hold', 'first', 'links', 'words', 'reports', 'issuer', 'audience', 'algorithm', 'keys']) assert.match(whole, new RegExp(`^${line} = `, 'm'));
   write(whole);
@@ -162,4 +164,30 @@ test('SIGHUP reads the shop file', async () => {
   await reload(/shop\.toml:2: name is a text that is not empty, in quotes\.[^]*stays as it was[^]*SIGHUP: logs are opened again/);
   assert.match((await server.get('/')).text, / – One<\/title>/);
   await server.stop();
+});
+
+test('a check reads as the service does, and the advice for what it cannot read works', async () => {
+  const folder = temporaryDirectory();
+  chmodSync(folder, 0o755);
+  const file = join(folder, 'shop.toml'), secret = join(folder, 'secret.txt');
+  writeFileSync(file, '[[identity]]\nissuer = "https://shop.example"\naudience = "reviews"\nalgorithm = "HS256"\nsecret = "secret.txt"\n');
+  writeFileSync(secret, '7'.repeat(64));
+  chmodSync(secret, 0o644);
+  const check = () => run(['shop', 'check', file, '--user', 'nobody']);
+  const open = await check();
+  assert.equal(open.status, 0, open.stderr);
+  const [, advice] = /may read \S+secret\.txt: (.*)$/m.exec(open.stderr);
+  assert.match(advice, /^chown root:nogroup (\S+secret\.txt) && chmod 640 \1$/);
+  execFileSync('sh', ['-c', advice]);
+  const hidden = await check();
+  assert.deepEqual([hidden.status, hidden.stdout], [0, open.stdout], 'the advice leaves it readable');
+  assert.doesNotMatch(hidden.stderr, /may read/);
+  assert.equal(open.stdout, `${file} is in order, as the user nobody reads it.\n`);
+
+  execFileSync('chown', ['root:root', secret]);
+  const shut = await check();
+  assert.deepEqual([shut.status, shut.stdout], [1, '']);
+  assert.match(shut.stderr, /secret\.txt: Permission denied/);
+  assert.match(shut.stderr, /The server reads the files as the user nobody\..*chown root:nogroup FILE && chmod 640 FILE/);
+  assert.match((await run(['shop', 'check', file, '--user', 'no-such-user'])).stderr, /There is no user no-such-user/);
 });
