@@ -234,6 +234,37 @@ Result<identity::CustomerKey> customer_key_of(const OpenStore& open, const std::
                "customer-key"};
 }
 
+Status has_customer_key(const OpenStore& open, const std::string& file, std::string_view check) {
+  constexpr std::string_view anyway =
+      " --new-customers takes such rows all the same: their customers are new persons, who do not "
+      "find their comments.";
+  auto refused = [&](std::string why) {
+    return Error{ErrorCode::unavailable, why.append(anyway), "customer-key"};
+  };
+  if (check.empty())
+    return refused(
+        "customer: no line {\"customer_key\": …} before this row tells by which key it is kept. "
+        "Put "
+        "that line of the export first, or export again.");
+  if (!open.customer_check) return open.keys(KeyUse::customers, Access::read).error();
+  auto known = open.customer_check({});
+  if (!known) return known.error();
+  auto keys = file.empty() ? open.keys(KeyUse::customers, Access::read)
+                           : open_keys(KeyUse::customers, file, Access::read);
+  auto own = keys ? identity::CustomerKey(keys->front()).check() : "";
+  if (known->empty() && own == check) known = open.customer_check(own);
+  if (!known) return known.error();
+  if (*known == check) return Done{};
+  if (!known->empty())
+    return refused(
+        "customer: this store keeps its customers by another key. Import into a store without "
+        "customers, with a copy of the file customer-key of the store that was exported.");
+  return refused(
+      "customer: the key by which it is kept is not here. Copy the file customer-key of the store "
+      "that was exported into this store's directory, or name it: --customer-key FILE. Of a table "
+      "it is the item CUSTOMER-KEY.");
+}
+
 Result<Verified> verify_store(const std::string& address) try {
   if (address.starts_with(dynamodb_scheme)) return only_embedded("verify");
   auto directory = directory_of(address);

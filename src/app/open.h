@@ -45,6 +45,11 @@ Result<OpenStore> open_store(const std::string& address, Access access, PageInde
 Result<identity::CustomerKey> customer_key_of(const OpenStore& open, const std::string& file,
                                               Access access);
 
+// Whether the store keeps its customers by the key with this check text, or will: where it has no
+// customers and the key is there, the store is that key's from now on. Empty: of a file that does
+// not tell its key. An error says what to copy.
+Status has_customer_key(const OpenStore& open, const std::string& file, std::string_view check);
+
 // unavailable: the address is of an embedded store, and there is none. Other addresses are not
 // looked at.
 Status is_there(const std::string& address);

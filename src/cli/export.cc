@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "app/followed_table.h"
 #include "app/open.h"
@@ -23,6 +24,7 @@ constexpr std::size_t rows_a_read = 1000;
 
 // What the export has so far.
 struct Exported {
+  std::string customer_key;               // the check text of the store's; empty: none, or told
   std::uint64_t published = 0, held = 0;  // comments, with the damaged ones
   std::uint64_t damaged = 0;              // they are left out
   bool whole = true;                      // whether all lines were written
@@ -37,8 +39,15 @@ void print_reports(Exported& out, const Queued& row) {
   for (const auto& report : row.reports) print_line(out, report_json(row.comment.id, report));
 }
 
+// The key is told before the first row that needs it.
+void print_document(Exported& out, std::string_view document) {
+  if (!out.customer_key.empty() && customer_of(document))
+    print_line(out, customer_key_json(std::exchange(out.customer_key, {})));
+  print_line(out, exported_json(document));
+}
+
 void print(Exported& out, const Comment& comment) {
-  print_line(out, exported_json(encode_document(comment, Members::kept)));
+  print_document(out, encode_document(comment, Members::kept));
 }
 
 // `moderated`: those of the comments that moderators have decided on, and the reports.
@@ -52,7 +61,7 @@ void print(Exported& out, const std::vector<Entry>& entries, const std::vector<Q
     else if (known != decided.end())
       print(out, *known->second);
     else
-      print_line(out, exported_json(entry.document));
+      print_document(out, entry.document);
   }
   out.published += entries.size();
   for (const auto& row : moderated) print_reports(out, row);
@@ -123,9 +132,10 @@ int tell(const Exported& out, std::uint64_t counted_published, std::uint64_t cou
 }
 
 // `adopted`: a table that others made, which has published comments alone.
-Awaitable<Result<int>> export_all(Store& store, std::string product, bool adopted) {
+Awaitable<Result<int>> export_all(Store& store, std::string product, bool adopted,
+                                  std::string customer_key) {
   auto view = store.view();
-  Exported out;
+  Exported out{std::move(customer_key)};
   auto exported = co_await export_published(*view, product, out);
   if (!exported) co_return exported.error();
   for (auto kind : {QueueQuestion::Kind::pending, QueueQuestion::Kind::rejected}) {
@@ -193,9 +203,12 @@ int export_lines(const Common& common, const ExportOptions& options) {
   if (!index) return fail(index.error());
   auto open = open_store(common.store, Access::read, index->get());
   if (!open) return fail(open.error());
+  Result<std::string> key = std::string();
+  if (open->customer_check && !options.products) key = open->customer_check({});
+  if (!key) return fail(key.error());
   auto status = options.products
                     ? wait(export_facts(*open->store, product))
-                    : wait(export_all(*open->store, product, is_adopted(common.store)));
+                    : wait(export_all(*open->store, product, is_adopted(common.store), *key));
   if (!status) return fail(status.error());
   if (*status == failed)
     return fail({ErrorCode::unavailable,

@@ -30,7 +30,8 @@ struct ImportOptions {
   std::vector<std::string> files;
   std::string rejects;
   std::string customer_key;
-  bool products = false;  // the rows are facts of products
+  bool new_customers = false;  // rows of customers under another key are taken
+  bool products = false;       // the rows are facts of products
 };
 
 // The rows that the import rejects. Reports the first ones, and writes all to the rejects file.
@@ -150,6 +151,12 @@ Importer::HashOf hash_by_key(const OpenStore& open, const std::string& file) {
   };
 }
 
+Importer::SameKey same_key(const OpenStore& open, const ImportOptions& options) {
+  if (options.new_customers) return {};
+  return
+      [&](std::string_view check) { return has_customer_key(open, options.customer_key, check); };
+}
+
 struct Imported {
   std::size_t added = 0, known = 0;
   std::optional<Error> stopped = {};  // for which the import did not go on
@@ -162,7 +169,7 @@ Result<Imported> import_comments(const OpenStore& open, const ImportOptions& opt
   Importer importer(
       [&](std::vector<Comment> batch) { return wait(open.store->insert_many(std::move(batch))); },
       open.store->batch(), system_ms(), std::move(*schema), open.store->sorting_directory(),
-      hash_by_key(open, options.customer_key));
+      hash_by_key(open, options.customer_key), same_key(open, options));
   std::optional<Error> stopped;
   for (const auto& file : options.files) {
     importer.next_file();
@@ -248,11 +255,12 @@ Command add_import(CLI::App& app, Common& common) {
   command->add_flag("--products", options->products,
                     "the rows are facts of products, in place of those before");
   command
-      ->add_option(
-          "--customer-key", options->customer_key,
-          "file with the key of customers, as quire serve has it, for rows with customer_id")
+      ->add_option("--customer-key", options->customer_key,
+                   "file with the key of customers, as quire serve has it, for rows with customers")
       ->envname("QUIRE_CUSTOMER_KEY")
       ->option_text("FILE");
+  command->add_flag("--new-customers", options->new_customers,
+                    "take rows of customers whose key is not this store's: as new persons");
   command->footer(
       "A second import of the same file adds nothing. Rows of equal times sort by id;\n"
       "where they have none, that order is not the file's. A row, on one line:\n"

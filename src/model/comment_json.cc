@@ -345,9 +345,20 @@ Result<Report> parse_report(std::string_view text) {
   return report;
 }
 
+std::string customer_key_json(std::string_view check) {
+  std::string out = "{\"customer_key\":";
+  append_json_string(out, check);
+  return out + "}";
+}
+
 Result<AnyRow> parse_row(std::string_view text) {
   auto reader = ObjectReader::of(text);
   if (!reader) return reader.error();
+  if (reader->has("customer_key")) {
+    CustomerKeyRow row{reader->text("customer_key").value_or("")};
+    if (auto error = reader->finish({})) return std::move(*error);
+    return AnyRow(std::move(row));
+  }
   if (reader->has("report")) {
     auto inner = reader->inner("report");
     if (!inner) return inner.error();

@@ -27,8 +27,16 @@ Result<Reply> parse_reply(std::string_view json);
 // The body of a report: {"reason","note"}.
 Result<Report> parse_report(std::string_view json);
 
-// A line of an import file: a comment, or a report in the member `report`.
-using AnyRow = std::variant<Row, ReportRow>;
+// Tells by which key the rows behind it keep their customers: the key's check text.
+struct CustomerKeyRow {
+  std::string check;
+};
+// The line of an export.
+std::string customer_key_json(std::string_view check);
+
+// A line of an import file: a comment; a report in the member `report`; a key's check text in the
+// member `customer_key`.
+using AnyRow = std::variant<Row, ReportRow, CustomerKeyRow>;
 Result<AnyRow> parse_row(std::string_view json);
 // The line of an export.
 std::string report_json(const Ulid& comment, const Report& report);

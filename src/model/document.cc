@@ -24,13 +24,6 @@ std::size_t header_size_of(std::string_view document) {
   return of_customer ? customer_header_size : header_size;
 }
 
-std::optional<CustomerHash> customer_of(std::string_view document) {
-  if (document.size() <= customer_header_size || document[0] != customer_version) return {};
-  CustomerHash customer;
-  std::memcpy(customer.bytes.data(), document.data() + header_size, customer.bytes.size());
-  return customer;
-}
-
 void append_field(std::string& out, std::string_view name, std::string_view value) {
   out += ",\"";
   out += name;
@@ -103,6 +96,13 @@ std::size_t inert_bytes(std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<CustomerHash> customer_of(std::string_view document) {
+  if (document.size() <= customer_header_size || document[0] != customer_version) return {};
+  CustomerHash customer;
+  std::memcpy(customer.bytes.data(), document.data() + header_size, customer.bytes.size());
+  return customer;
+}
 
 void append_json_string(std::string& out, std::string_view text) {
   constexpr char hex[] = "0123456789abcdef";

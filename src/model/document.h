@@ -36,6 +36,8 @@ std::string_view document_json(std::string_view document);
 // The same with the member `customer` at its end, if a customer wrote the comment: for those who
 // keep the comment elsewhere.
 std::string exported_json(std::string_view document);
+// The customer who wrote the comment. Absent: none did.
+std::optional<CustomerHash> customer_of(std::string_view document);
 // The ETag of the comment's JSON, in quotes, 18 characters. Another state has another tag.
 std::string document_tag(std::string_view document);
 // The facet values in its header.

@@ -36,19 +36,17 @@ Status Importer::add(std::string_view line) {
   auto parsed = parse_row(line);
   if (!parsed) return parsed.error();
   if (auto* report = std::get_if<ReportRow>(&*parsed)) return add(std::move(*report));
-  auto& [draft, own_id, customer_id] = std::get<Row>(*parsed);
+  if (auto* key = std::get_if<CustomerKeyRow>(&*parsed)) {
+    key_ = same_key_ ? same_key_(key->check) : Done{};
+    return Done{};
+  }
+  auto& row = std::get<Row>(*parsed);
+  auto& draft = row.draft;
   if (auto error = check_time(draft, now_ms_)) return std::move(*error);
   auto misfits = check_types(schema_, draft.attributes);
   if (!misfits.empty()) return invalid_comment(std::move(misfits));
-  if (!customer_id.empty()) {
-    if (!hash_of_)
-      return invalid_comment(
-          {{"customer_id", "cannot be taken here: there is no key of customers"}});
-    auto customer = hash_of_(customer_id);
-    if (!customer) return customer.error();
-    draft.customer = *customer;
-  }
-  Ulid id = own_id ? *own_id : ids_.id(draft);
+  if (auto taken = take_customer(row); !taken) return taken;
+  Ulid id = row.id ? *row.id : ids_.id(draft);
   auto& moderation = draft.moderation;
   if (moderation.status == CommentStatus::published)
     moderation.held_ms = 0;
@@ -61,6 +59,21 @@ Status Importer::add(std::string_view line) {
   bytes_ += line.size() + sizeof(Comment);
   batch_.push_back(comment_of(id, std::move(draft)));
   if (batch_.size() >= batch_rows_ || bytes_ >= batch_bytes) flush();
+  return Done{};
+}
+
+Status Importer::take_customer(Row& row) {
+  auto& draft = row.draft;
+  if (draft.customer && same_key_) {
+    if (!key_) key_ = same_key_({});
+    return *key_;
+  }
+  if (row.customer_id.empty()) return Done{};
+  if (!hash_of_)
+    return invalid_comment({{"customer_id", "cannot be taken here: there is no key of customers"}});
+  auto customer = hash_of_(row.customer_id);
+  if (!customer) return customer.error();
+  draft.customer = *customer;
   return Done{};
 }
 

@@ -41,25 +41,35 @@ class Importer {
   using Write = std::function<Result<std::size_t>(std::vector<Comment>)>;
   // The hash of a customer's id.
   using HashOf = std::function<Result<CustomerHash>(std::string_view)>;
+  // Whether the store keeps customers by the key with this check text; empty: the file does not
+  // tell which key it was. An error says what to copy.
+  using SameKey = std::function<Status(std::string_view check)>;
 
   // `write` puts a batch of at most `batch_rows` rows into the store. It runs on a thread of its
   // own, one batch at a time, while the next batch is read. A row may be dated at most five minutes
   // after the beginning of the import, `now_ms`. `schema`: the facets that attributes must fit.
   // `sorting_directory`: see Store. `hash_of`: null: rows with `customer_id` are refused.
+  // `same_key`: asked once for each key of a file whose rows have the hash of a `customer`; null:
+  // those are taken as they are.
   Importer(Write write, std::size_t batch_rows, std::uint64_t now_ms = system_ms(),
-           Schema schema = {}, std::string sorting_directory = {}, HashOf hash_of = {})
+           Schema schema = {}, std::string sorting_directory = {}, HashOf hash_of = {},
+           SameKey same_key = {})
       : write_(std::move(write)),
         batch_rows_(batch_rows),
         now_ms_(now_ms),
         schema_(std::move(schema)),
         sorting_directory_(std::move(sorting_directory)),
-        hash_of_(std::move(hash_of)) {}
+        hash_of_(std::move(hash_of)),
+        same_key_(std::move(same_key)) {}
 
   // A report is kept for the time when its comment is stored: see reports(). An error concerns this
   // row alone.
   Status add(std::string_view line);
-  // Begins a new file: equal rows are counted anew.
-  void next_file() { ids_ = {}; }
+  // Begins a new file: equal rows are counted anew, and the file tells the key of its customers.
+  void next_file() {
+    ids_ = {};
+    key_.reset();
+  }
   // Ends the import: writes the rows that wait, also those that were sorted, of which `progress` is
   // told the part written. An error: the store failed, or the sorting. Rows that are stored already
   // stay; sorted rows that are not stored yet are lost.
@@ -80,6 +90,7 @@ class Importer {
   using Step = Result<Stored> (Importer::*)(std::vector<Comment> batch);
 
   Status add(ReportRow row);
+  Status take_customer(Row& row);
   void flush();
   void begin(Step step, std::vector<Comment> batch);
   void join();
@@ -95,6 +106,8 @@ class Importer {
   Schema schema_;
   std::string sorting_directory_;
   HashOf hash_of_;
+  SameKey same_key_;
+  std::optional<Status> key_;   // whether the key that the file told last is that of the store
   std::unique_ptr<Runs> runs_;  // null: the rows came in order so far
   Ulid median_{};               // of the rows that were last judged to be in order or not
   RowIds ids_;

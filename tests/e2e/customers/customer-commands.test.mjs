@@ -1,7 +1,7 @@
 // Invitations, export and erasure by command, over a store and beside a server.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commentPath, commentsPath, exportRows, importRows, mustRun, newStore, run, temporaryDirectory } from '../support/harness.mjs';
@@ -85,6 +85,59 @@ test('an import keeps the hash of customer_id', async () => {
   await importRows(store, [{ ...row, customer_id: 'ann', customer }], { status: 3 });
   await importRows(store, [{ ...row, customer_id: '' }], { status: 3 });
   await importRows(store, [{ ...row, customer_id: 'x'.repeat(129) }], { status: 3 });
+});
+
+test('an import takes what customers wrote by their key alone', async () => {
+  const store = newStore();
+  const server = await serveCustomers({ store });
+  for (const customer of ['ann', 'bob']) await server.add('42', good, server.as(customer));
+  await server.add('43', good, server.as('ann'));
+  await server.stop();
+  const key = join(store.slice('lmdb:'.length), 'customer-key');
+  for (const args of [[], ['--product', '43']]) {
+    const { stdout } = await mustRun(['export', '--store', store, ...args]);
+    const [first, ...rows] = stdout.trim().split('\n').map((line) => JSON.parse(line));
+    assert.match(first.customer_key, /^[0-9a-f]{32}$/);
+    assert.ok(!readFileSync(key, 'utf8').includes(first.customer_key), 'it is not the key');
+    assert.ok(rows.length > 0 && rows.every((row) => row.customer), 'and is told once');
+    const input = stdout;
+    const importInto = (to, ...more) => run(['import', '--store', to, '-', ...more], { input });
+    const refusedBy = async (to, reason, ...more) => {
+      const { status, stderr } = await importInto(to, ...more);
+      assert.equal(status, 3, stderr);
+      assert.match(stderr, reason);
+      assert.match(stderr, /--new-customers takes such rows/);
+      assert.deepEqual((await exportRows(to)).filter((row) => row.customer && row.author !== 'Eve'), []);
+    };
+    // There is no key; then another one is made by a server.
+    const fresh = newStore();
+    await refusedBy(fresh, /is not here\. Copy the file customer-key/);
+    const other = await serveCustomers({ store: fresh });
+    await other.add('42', { ...good, author: 'Eve' }, other.as('eve'));
+    await other.stop();
+    await refusedBy(fresh, /keeps its customers by another key/);
+    // The key is there, or is named.
+    const restored = newStore(), named = newStore();
+    await mustRun(['import', '--store', restored, '-'], { input: '' });
+    copyFileSync(key, join(restored.slice('lmdb:'.length), 'customer-key'));
+    for (const [to, more] of [[restored, []], [named, ['--customer-key', key]]]) {
+      assert.equal((await importInto(to, ...more)).status, 0);
+      assert.equal((await mustRun(['export', '--store', to])).stdout, stdout);
+      const kept = await mustRun(['customer', 'export', 'ann', '--store', to, ...more]);
+      assert.equal(kept.stdout.trim().split('\n').length, rows.filter((row) => row.customer === rows.at(-1).customer).length);
+    }
+    // Rows without the line tell no key, in a second file neither.
+    const bare = join(temporaryDirectory(), 'bare.jsonl'), whole = join(temporaryDirectory(), 'whole.jsonl');
+    writeFileSync(whole, stdout);
+    writeFileSync(bare, stdout.slice(stdout.indexOf('\n') + 1));
+    const two = await run(['import', '--store', restored, whole, bare]);
+    assert.equal(two.status, 3);
+    assert.match(two.stderr, /bare\.jsonl:1: customer: no line \{"customer_key": …\} before this row/);
+    // To go on all the same is a decision.
+    const anyway = newStore();
+    assert.equal((await run(['import', '--store', anyway, bare, '--new-customers'])).status, 0);
+    assert.equal((await exportRows(anyway)).length, rows.length);
+  }
 });
 
 test('the key of customers is made once, for its owner alone, and a backup has it', async () => {

@@ -151,7 +151,7 @@ test('export, import and export again are the same bytes, with votes, replies, p
   await server.stop();
   const first = (await mustRun(['export', '--store', store])).stdout;
   const copy = newStore();
-  await importRows(copy, first.split('\n').filter(Boolean));
+  await importRows(copy, first.split('\n').filter(Boolean), { args: ['--customer-key', `${store.slice(5)}/customer-key`] });
   assert.equal((await mustRun(['export', '--store', copy])).stdout, first);
   await mustVerify(copy, 'after the import');
   // Votes begin there with their sums.

@@ -104,15 +104,15 @@ export async function mustVerify(store, when) {
 }
 
 /** Imports rows (objects, or ready lines) through standard input. */
-export function importRows(store, rows, options = {}) {
+export function importRows(store, rows, { args = ['--new-customers'], ...options } = {}) {
   const input = rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row)) + '\n').join('');
-  return mustRun(['import', '--store', store, '-'], { input, ...options });
+  return mustRun(['import', '--store', store, '-', ...args], { input, ...options });
 }
 
-/** The rows of `quire export`. */
+/** The rows of `quire export`, without the line that tells the key of customers. */
 export async function exportRows(store, ...args) {
   const { stdout } = await mustRun(['export', '--store', store, ...args]);
-  return stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  return stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line)).filter((row) => !row.customer_key);
 }
 
 /** A token in a tokens file, a new one unless it is named. Without scopes it does not moderate: answers to moderators have a status. */
