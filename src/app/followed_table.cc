@@ -95,7 +95,7 @@ class AdoptedTable : public FollowedTable {
     auto state = co_await index_->state();
     if (!state) co_return state.error();
     bool built = state->phase == change::Phase::following;
-    if (!built || parts_.table.fits(state->stream)) co_return Done{};
+    if (!built || parts_.table.misfit(state->stream).empty()) co_return Done{};
     co_return Error{ErrorCode::unavailable,
                     "The page index was built by another mapping: run quire backfill --lambda "
                     "--again."};

@@ -95,8 +95,8 @@ Result<std::string> no_backup(const std::string&) {
 Result<OpenStore> open_adopted_store(const dynamodb::Address& address, PageIndex* index) {
   auto parts = open_adopted(address, index != nullptr);
   if (!parts) return parts.error();
-  auto refuses = [table = parts->table](const change::State& state) {
-    return table.fits(state.stream) ? "" : adopted::another_mapping().message;
+  auto refuses = [table = parts->table](change::State state) -> Awaitable<std::string> {
+    co_return table.misfit(state.stream);
   };
   auto store = std::make_unique<adopted::AdoptedStore>(std::move(parts->access),
                                                        std::move(parts->table), index);
@@ -122,7 +122,12 @@ Result<OpenStore> open_table(const std::string& text, Access access, PageIndex* 
   auto check = [kept = store.get()](std::string fresh) {
     return wait(kept->keys("CUSTOMER-CHECK", std::move(fresh)));
   };
-  return OpenStore{std::move(store), keys, check, no_backup};
+  auto refuses = [kept = store.get()](change::State state) -> Awaitable<std::string> {
+    auto& access = kept->access();
+    bool same = co_await access.loop.run(access.present_stream.is(std::move(state.stream)));
+    co_return same ? "" : std::string(dynamodb::another_stream);
+  };
+  return OpenStore{std::move(store), keys, check, no_backup, refuses};
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ struct OpenStore {
   // because pages of the store are damaged: "120 of 3000 comments"; empty: nothing.
   std::function<Result<std::string>(const std::string& directory)> backup;
   // Why a page index that follows a stream cannot number this store, as a sentence; empty: it can.
-  std::function<std::string(const change::State&)> refuses = {};
+  std::function<Awaitable<std::string>(change::State)> refuses = {};
 };
 
 // `address`: "lmdb:DIR" or "dynamodb:TABLE?region=R&endpoint=URL". Opening to write makes an

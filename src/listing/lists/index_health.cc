@@ -67,14 +67,17 @@ Awaitable<Done> IndexHealth::take_answer() {
 
 Awaitable<IndexHealth::Answer> IndexHealth::ask_index() {
   Result<change::State> state = Error{ErrorCode::unavailable, ""};
+  std::string refused;
   try {
     state = co_await source_.index->state();
+    bool follows = state && state->phase == Phase::following;
+    if (follows && source_.refuses) refused = co_await source_.refuses(*state);
   } catch (const std::exception& failed) {  // whoever waits must learn of it
     state = Error{ErrorCode::unavailable, failed.what()};
   }
   std::lock_guard lock(mutex_);
   if (!state) co_return Answer{down(), state.error().message};
-  auto status = judge(*state);
+  auto status = judge(*state, std::move(refused));
   auto why = status.missing;
   co_return Answer{std::move(status), std::move(why)};
 }
@@ -104,7 +107,8 @@ std::string IndexHealth::behind(const change::State& state, std::uint64_t as_of_
                      source_.max_behind.count(), worker);
 }
 
-IndexStatus IndexHealth::judge(const change::State& state) const {
+// `refused`: why the store takes no numbers of it.
+IndexStatus IndexHealth::judge(const change::State& state, std::string refused) const {
   IndexStatus status{{}, change::as_of_ms(state), {}};
   switch (state.phase) {
     case Phase::empty:
@@ -118,8 +122,7 @@ IndexStatus IndexHealth::judge(const change::State& state) const {
           "The page index can no longer follow the table's stream: run quire backfill.";
       break;
     case Phase::following:
-      if (source_.refuses) status.missing = source_.refuses(state);
-      if (status.missing.empty()) status.missing = behind(state, status.as_of_ms);
+      status.missing = refused.empty() ? behind(state, status.as_of_ms) : std::move(refused);
   }
   return status;
 }

@@ -46,7 +46,7 @@ class IndexHealth {
   Awaitable<Done> take_answer();
   Awaitable<Answer> ask_index();
   std::string behind(const change::State& state, std::uint64_t as_of_ms) const;
-  IndexStatus judge(const change::State& state) const;
+  IndexStatus judge(const change::State& state, std::string refused) const;
   IndexStatus down() const;
   void learn(IndexStatus status, const std::string& why);
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "change/target.h"
 #include "listing/listing.h"
+#include "loop/awaitable.h"
 #include "page_index/page_index.h"
 
 namespace quire::lists {
@@ -19,7 +20,7 @@ struct NumbersSource {
   std::chrono::seconds max_behind{60};  // an index that is further behind gives no numbers
   std::chrono::milliseconds answer_timeout{1000};  // with an index that was asked
   // Why an index that follows a stream gives none, as a sentence; empty: it may.
-  std::function<std::string(const change::State&)> refuses = {};
+  std::function<Awaitable<std::string>(change::State)> refuses = {};
 };
 
 // The maker of listings over the lists of `store`, whose views have lists. The store must outlive

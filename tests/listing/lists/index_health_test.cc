@@ -133,7 +133,9 @@ TEST_F(IndexHealthOf, AnIndexThatBreaksIsDown) {
 
 TEST_F(IndexHealthOf, AnIndexThatTheStoreRefusesGivesNoNumbers) {
   PlainIndex index;
-  auto refuses = [](const change::State& state) { return state.stream == "s" ? "" : "Not so."; };
+  auto refuses = [](change::State state) -> Awaitable<std::string> {
+    co_return state.stream == "s" ? "" : "Not so.";
+  };
   IndexHealth health({.index = &index, .refuses = refuses}, [this] { return now_; });
   EXPECT_EQ(wait(health.status()).missing, "");
   index.said.stream = "another";

@@ -34,6 +34,7 @@ class PlainService {
  public:
   PlainTable table;
   std::map<std::string, std::size_t> asked;  // by operation
+  std::string stream_arn = {};               // the table's; empty: it has none
   std::size_t page = 1000;                   // items of an answer at most
   std::size_t batch = 100;                   // keys of a batch that are answered at once
   // The fault of a request with this operation and body.
@@ -106,11 +107,22 @@ class PlainService {
       if (operation == "PutItem") return written({action_of(Action::Kind::put, body)});
       if (operation == "DeleteItem") return written({action_of(Action::Kind::remove, body)});
       if (operation == "TransactWriteItems") return transacted(body);
+      if (operation == "DescribeTable") return described();
       throw std::invalid_argument("no such operation: " + operation);
     } catch (const std::exception& wrong) {
       ADD_FAILURE() << "not what the service takes: " << wrong.what();
       return failed(400, "ValidationException");
     }
+  }
+
+  Reply described() const {
+    boost::json::object stream{{"StreamViewType", stream_arn.empty() ? "" : "NEW_AND_OLD_IMAGES"}};
+    boost::json::object key{{"AttributeName", "PK"}, {"KeyType", "HASH"}};
+    boost::json::object about{{"TableStatus", "ACTIVE"},
+                              {"KeySchema", boost::json::array{key}},
+                              {"StreamSpecification", std::move(stream)},
+                              {"LatestStreamArn", stream_arn}};
+    return {200, boost::json::serialize(boost::json::object{{"Table", std::move(about)}})};
   }
 
   Reply got(const boost::json::object& body) {

@@ -14,6 +14,7 @@
 #include "store/dynamodb/items/reading.h"
 #include "store/dynamodb/parts/known_parts.h"
 #include "store/dynamodb/totals/marks.h"
+#include "store/dynamodb/totals/present_stream.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
 namespace quire::dynamodb {
@@ -32,6 +33,7 @@ struct TableAccess {
   Connections connections;
   Provider provider;
   Client client;
+  PresentStream present_stream;
   Freshness freshness;
   TotalsCache totals;
   EmptyLists empty_lists;

@@ -25,8 +25,9 @@ Awaitable<Result<projection::Stream>> AdoptedSource::stream() {
   if (described->stream.empty()) co_return no_stream(access_.client.table());
   table_.stream = described->stream;
   table_.stream_view = described->stream_view;
+  table_.created = described->created;
   auto stream = co_await stream_.stream(table_.stream);
-  if (stream) stream->arn += " " + table_.mapping.fingerprint;
+  if (stream) stream->arn = table_.followed_name();
   co_return stream;
 }
 

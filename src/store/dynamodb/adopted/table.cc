@@ -153,14 +153,19 @@ bool AdoptedTable::old_images() const {
   return stream_view == "NEW_AND_OLD_IMAGES" || stream_view == "OLD_IMAGE";
 }
 
-bool AdoptedTable::fits(const std::string& followed) const {
-  bool same_table = stream.empty() || table_in(followed) == table_in(stream);
-  return same_table && followed.ends_with(" " + mapping.fingerprint);
+std::string AdoptedTable::followed_name() const {
+  return fmt::format("{} {} {}", stream, created, mapping.fingerprint);
 }
 
-Error another_mapping() {
-  return {ErrorCode::unavailable,
-          "The page index was built under another mapping: run quire backfill --again."};
+std::string AdoptedTable::misfit(const std::string& followed) const {
+  auto print = " " + mapping.fingerprint, made = " " + created + print;
+  bool mapped = followed.ends_with(print);
+  if (!mapped) return "The page index was built under another mapping: run quire backfill.";
+  bool same =
+      followed.ends_with(made) && (stream.empty() || table_in(followed) == table_in(stream));
+  if (same) return {};
+  return "The page index was not built for this table, which may have been restored or made again: "
+         "run quire backfill.";
 }
 
 Error no_stream(std::string_view table) {
@@ -222,6 +227,7 @@ Result<AdoptedTable> fit(Mapping mapping, TableDescription described) {
   if (described.keys.size() > 1) table.names.sort = described.keys[1].name;
   table.stream = std::move(described.stream);
   table.stream_view = std::move(described.stream_view);
+  table.created = std::move(described.created);
   table.lists = std::move(lists);
   table.by_id = std::move(*by_id);
   return table;

@@ -42,6 +42,7 @@ struct AdoptedTable {
   KeyNames names;
   std::string stream = {};       // its ARN; empty: it is off
   std::string stream_view = {};  // "NEW_IMAGE"
+  std::string created = {};      // when the table was made; empty: the service does not tell
   // By their places in `indexes`. If there is any, there is that of all comments of a product.
   std::array<std::optional<ListIndex>, indexes.size()> lists = {};
   std::optional<ById> by_id = {};  // absent: the mapping names no id
@@ -55,17 +56,19 @@ struct AdoptedTable {
   // Whether the stream's records have the items as they are afterwards, or before.
   bool new_images() const;
   bool old_images() const;
-  // Whether a page index that follows the stream of this name is of this table and mapping. The
-  // stream itself may be another by now: its owner may have switched it off and on.
-  bool fits(const std::string& followed) const;
+  // The name under which a page index follows the table's stream: it tells the table and the
+  // mapping, too.
+  std::string followed_name() const;
+  // Why a page index that follows a stream of this name is not of this table and mapping, as a
+  // sentence; empty: it is. The stream itself may be another by now: its owner may have switched it
+  // off and on.
+  std::string misfit(const std::string& followed) const;
   // What the stream can give, as a sentence for operators. There is a stream.
   std::string about_stream() const;
   // What the indexes lack, and what a page costs therefore: a sentence for each that lacks any.
   std::vector<std::string> about_indexes() const;
 };
 
-// Why pages do not come from an index that does not fit.
-Error another_mapping();
 // Why no page index can follow the table of this name, and what its owner can do.
 Error no_stream(std::string_view table);
 

@@ -88,16 +88,17 @@ Awaitable<Result<dynamodb::ItemsAnswer>> items_by_id(dynamodb::TableAccess& acce
 
 }  // namespace
 
-// Whether there is an index that follows the table. unavailable: it follows by another mapping, and
-// the table has no other way to pages.
+// Whether there is an index that follows the table. unavailable: it is of another mapping or table,
+// and the table has no other way to pages.
 Awaitable<Result<bool>> AdoptedView::follows() {
   if (!index_) co_return false;
   auto state = co_await index_->state();
   if (!state) co_return state.error();
   if (state->phase != change::Phase::following) co_return false;
-  bool fits = table_.fits(state->stream);
-  if (!fits && !table_.has_lists()) co_return another_mapping();
-  co_return fits;
+  auto misfit = table_.misfit(state->stream);
+  if (!misfit.empty() && !table_.has_lists())
+    co_return Error{ErrorCode::unavailable, std::move(misfit)};
+  co_return misfit.empty();
 }
 
 Awaitable<Result<Counts>> AdoptedView::counts(std::string_view product) {
@@ -336,7 +337,8 @@ Awaitable<Result<std::optional<std::uint64_t>>> AdoptedView::as_of() {
   if (state->phase != change::Phase::following)
     co_return Error{ErrorCode::unavailable,
                     "The page index does not follow the table now: run quire backfill."};
-  if (!table_.fits(state->stream)) co_return another_mapping();
+  if (auto misfit = table_.misfit(state->stream); !misfit.empty())
+    co_return Error{ErrorCode::unavailable, std::move(misfit)};
   co_return std::optional(as_of_ms(*state));
 }
 

@@ -210,6 +210,8 @@ std::optional<TableDescription> decode_table(std::string_view body) {
       .read_units = number_in(units, "ReadCapacityUnits"),
       .write_units = number_in(units, "WriteCapacityUnits"),
       .stream_view = text_in(stream, "StreamViewType")};
+  if (const auto* created = table.if_contains("CreationDateTime"))
+    out.created = boost::json::serialize(*created);
   if (out.status.empty() || out.keys.empty()) return {};
   // A stream that was switched off keeps its ARN.
   if (!out.stream_view.empty()) out.stream = text_in(table, "LatestStreamArn");

@@ -64,6 +64,9 @@ struct TableDescription {
   std::uint64_t write_units = 0;
   std::string stream = {};       // its ARN; empty: it is off
   std::string stream_view = {};  // "NEW_AND_OLD_IMAGES"
+  // When the table was made, as the service writes it; empty: it does not tell. A table that is
+  // restored, or made again, under the same name has another time.
+  std::string created = {};
   std::vector<IndexDescription> indexes = {};
   // The attribute by which items expire; empty: items do not expire; absent: it is not known.
   std::optional<std::string> expiry = {};

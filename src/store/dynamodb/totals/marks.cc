@@ -62,7 +62,9 @@ Awaitable<Result<std::uint64_t>> Freshness::ask() {
   auto now_ms = system_ms();
   auto state = co_await read_state(client_);
   if (!state) co_return state.error();
-  as_of_ms_ = std::min(change::as_of_ms(*state), std::max(now_ms, kept_ms) - kept_ms);
+  bool follows = state->phase == Phase::following && co_await stream_.is(state->stream);
+  auto as_of_ms = follows ? change::as_of_ms(*state) : 0;
+  as_of_ms_ = std::min(as_of_ms, std::max(now_ms, kept_ms) - kept_ms);
   known_until_ = now + TotalsCache::kept;
   co_return as_of_ms_;
 }

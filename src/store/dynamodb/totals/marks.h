@@ -11,6 +11,7 @@
 #include "dynamodb/client.h"
 #include "loop/one_answer.h"
 #include "store/dynamodb/items/layout.h"
+#include "store/dynamodb/totals/present_stream.h"
 
 namespace quire::dynamodb {
 
@@ -24,16 +25,17 @@ Awaitable<Result<change::State>> read_state(Client& client);
 // seconds. Used on the client's loop.
 class Freshness {
  public:
-  explicit Freshness(Client& client) : client_(client) {}
+  Freshness(Client& client, PresentStream& stream) : client_(client), stream_(stream) {}
 
   // Statistics that are read after this call have all that was written before the returned time, in
-  // ms since 1970.
+  // ms since 1970; 0: it is not known, or they follow another stream than the table has.
   Awaitable<Result<std::uint64_t>> get();
 
  private:
   Awaitable<Result<std::uint64_t>> ask();
 
   Client& client_;
+  PresentStream& stream_;
   OneAnswer<Result<std::uint64_t>> answer_;
   std::uint64_t as_of_ms_ = 0;
   Deadline known_until_{};

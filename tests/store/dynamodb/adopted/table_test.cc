@@ -95,16 +95,23 @@ TEST(AdoptedTable, AnIndexLacksWhatTheMappingReadsAndItDoesNotProject) {
 }
 
 TEST(AdoptedTable, APageIndexIsOfOneTableAndMapping) {
-  auto table = fitted(table_of("S")).value();
-  auto print = " " + table.mapping.fingerprint;
-  EXPECT_TRUE(table.fits(table.stream + print));
-  EXPECT_TRUE(table.fits("arn:aws:dynamodb:r:1:table/T/stream/2027" + print))
+  auto described = table_of("S");
+  described.created = "1.7E9";
+  auto table = fitted(described).value();
+  auto print = " " + table.mapping.fingerprint, made = " 1.7E9" + print;
+  auto misfit = [&](const std::string& followed, const char* sentence) {
+    EXPECT_NE(table.misfit(followed).find(sentence), std::string::npos) << table.misfit(followed);
+  };
+  EXPECT_EQ(table.followed_name(), table.stream + made);
+  EXPECT_EQ(table.misfit(table.followed_name()), "");
+  EXPECT_EQ(table.misfit("arn:aws:dynamodb:r:1:table/T/stream/2027" + made), "")
       << "switched on again";
-  EXPECT_FALSE(table.fits("arn:aws:dynamodb:r:1:table/T2/stream/2026" + print));
-  EXPECT_FALSE(table.fits(table.stream + " another"));
-  EXPECT_FALSE(table.fits(""));
+  misfit("arn:aws:dynamodb:r:1:table/T2/stream/2026" + made, "not built for this table");
+  misfit(table.stream + " 1.8E9" + print, "restored or made again");
+  misfit(table.stream + " 1.7E9 another", "under another mapping");
+  misfit("", "under another mapping");
   table.stream.clear();  // it was off when the table was described
-  EXPECT_TRUE(table.fits("arn:aws:dynamodb:r:1:table/T/stream/2026" + print));
+  EXPECT_EQ(table.misfit("arn:aws:dynamodb:r:1:table/T/stream/2026" + made), "");
 }
 
 }  // namespace

@@ -71,5 +71,31 @@ TEST_F(FreshnessTest, AnUnknownTimeIsAnError) {
   EXPECT_EQ(wait(view()->as_of()).error().code, ErrorCode::damaged);
 }
 
+// A table that was restored has the marks of the table before, whose stream is another one.
+TEST_F(FreshnessTest, StatisticsOfAnotherStreamHaveNoTime) {
+  Mark mark{"1", false, now_ - 5'000};
+  reset(following({{"s", mark}}));
+  service.stream_arn = "another";
+  EXPECT_EQ(as_of(*view()), 0u);
+  service.stream_arn = "arn";
+  service.pass(std::chrono::seconds(3));
+  EXPECT_EQ(as_of(*view()), 0u) << "the table is described once in five seconds";
+  EXPECT_EQ(service.asked["DescribeTable"], 1u);
+  service.pass(std::chrono::seconds(6));
+  EXPECT_EQ(as_of(*view()), mark.as_of_ms);
+  service.pass(std::chrono::seconds(60));
+  EXPECT_EQ(as_of(*view()), mark.as_of_ms);
+  EXPECT_EQ(service.asked["DescribeTable"], 2u) << "what fits is not asked for again";
+}
+
+TEST_F(FreshnessTest, WhereTheTableCannotBeDescribedTheTimeHolds) {
+  Mark mark{"1", false, now_ - 5'000};
+  reset(following({{"s", mark}}));
+  service.fault = [](const std::string& operation, const auto&) {
+    return operation == "DescribeTable" ? Fault::refused : Fault::none;
+  };
+  EXPECT_EQ(as_of(*view()), mark.as_of_ms);
+}
+
 }  // namespace
 }  // namespace quire::dynamodb
