@@ -161,6 +161,7 @@ void check(Media& media, std::vector<FieldError>& errors) {
 
 void check(Reply& reply, std::vector<FieldError>& errors) {
   check_text(reply.author, "reply.author", limits::author_characters, errors);
+  if (is_blank(reply.author)) reply.author.clear();
   check_text(reply.text, "reply.text", limits::text_characters, errors);
   if (is_blank(reply.text)) errors.push_back({"reply.text", "must not be empty, nor blanks alone"});
 }

@@ -99,6 +99,8 @@ class Fields {
     } else if (*length > max) {
       add(name, "has " + std::to_string(*length) + " characters; at most " + std::to_string(max) +
                     " are kept");
+    } else if (is_blank(value)) {
+      value.clear();
     }
   }
 

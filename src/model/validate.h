@@ -28,8 +28,8 @@ inline constexpr std::string_view product_wanted =
     "must be 1 to 256 bytes of UTF-8 without control characters, and neither . nor .. alone";
 std::optional<Error> check_product(std::string_view product);
 // Brings the comment into the form in which Quire keeps comments, then checks it: lines of author,
-// title and text end in \n, and the language has its canonical form. Every way into a store comes
-// by here.
+// title and text end in \n, blanks alone are an empty text, and the language has its canonical
+// form. Every way into a store comes by here.
 std::optional<Error> check(Draft& draft);
 std::optional<Error> check(Patch& patch);
 // The error of a draft dated more than limits::future_ms after `now_ms`: it would stay the newest

@@ -109,6 +109,7 @@ TEST(Reply, HasATextAndPerhapsAnAuthor) {
   auto reply = parse_reply(R"({"text":"Thank you.\r\nBye"})").value();
   EXPECT_EQ(reply.text, "Thank you.\nBye");
   EXPECT_EQ(reply.author, "");
+  EXPECT_EQ(parse_reply(R"({"text":"a","author":" \u3164"})").value().author, "");
   auto refused = [](std::string_view json) { return fields_of(parse_reply(json).error()); };
   EXPECT_EQ(refused(R"({"author":"Mia"})"), "reply.text ");
   EXPECT_EQ(refused(R"({"text":"a","created_at":"2024-11-20T12:01:39.001Z"})"),

@@ -93,6 +93,26 @@ TEST(CheckDraft, LinesEndInNewlines) {
   EXPECT_EQ(faults(&Draft::product, "a\rb"), "product");
 }
 
+// Spaces, line feeds, and characters without width or ink: nobody sees them, so nothing is there.
+TEST(CheckDraft, BlanksAloneAreAnEmptyText) {
+  for (std::string Draft::*field : {&Draft::author, &Draft::title, &Draft::text}) {
+    for (const char* blank :
+         {" ", "\n\t\r\n", "\u200B", "\u00A0\u00A0", "\u3164", "\u2800 \uFEFF"}) {
+      Draft draft = plain;
+      draft.*field = blank;
+      EXPECT_FALSE(check(draft));
+      EXPECT_EQ(draft.*field, "") << blank;
+    }
+    Draft seen = plain;
+    seen.*field = " \u3164x";
+    EXPECT_FALSE(check(seen));
+    EXPECT_EQ(seen.*field, " \u3164x") << "a text stays as it was written";
+  }
+  Patch patch{.author = "\u200B"};
+  EXPECT_FALSE(check(patch));
+  EXPECT_EQ(patch.author, "");
+}
+
 TEST(CheckDraft, ALanguageGetsItsCanonicalForm) {
   auto kept = [](std::string language) {
     Draft draft = plain;

@@ -227,14 +227,24 @@ Offers offers_of(const std::vector<FacetCounts>& counts) {
   return out;
 }
 
+// What programs for texts end a line with, and browsers send when it is pasted: of a tabulator of
+// lines, a form feed, the next line, the separators of lines and of paragraphs.
+std::string with_lines(std::string_view text, std::string_view end) {
+  std::string out(text);
+  for (std::string_view each : {"\v", "\f", "\u0085", "\u2028", "\u2029"})
+    for (auto at = out.find(each); at != out.npos; at = out.find(each, at + end.size()))
+      out.replace(at, each.size(), end);
+  return std::string(trimmed(out));
+}
+
 Draft draft_of(const Typed& typed, const std::vector<Facet>& fields, std::string product,
                Faults& faults) {
   auto rating = parse_integer<std::int64_t>(text_of(typed, "rating")).value_or(0);
   Draft draft{.product = std::move(product),
               .rating = rating >= 1 && rating <= 5 ? static_cast<int>(rating) : 0,
-              .author = std::string(trimmed(text_of(typed, "author"))),
-              .title = std::string(trimmed(text_of(typed, "title"))),
-              .text = std::string(trimmed(text_of(typed, "text")))};
+              .author = with_lines(text_of(typed, "author"), " "),
+              .title = with_lines(text_of(typed, "title"), " "),
+              .text = with_lines(text_of(typed, "text"), "\n")};
   if (auto language = text_of(typed, "language"); !language.empty()) draft.language = language;
   for (const auto& field : fields) set_attribute(draft.attributes, typed, field, faults);
   return draft;

@@ -45,6 +45,14 @@ test('a form that is sent at once was filled in by no person', async () => {
 });
 
 describe('the form', { concurrency: true }, () => {
+  test('line ends of other programs are line feeds, and blanks alone are nothing', async () => {
+    const form = await opened(customers.get(`${review('lines')}?ticket=${await ticketFor(customers, 'lines', 'vera')}`));
+    const sent = await post(customers, review('lines'), { form, rating: '3', title: 'a\u000bb', text: 'one\u000btwo\u2028three\u000cfour', author: '\u200b\u3164', language: 'en' });
+    assert.match(sent.expect(200).text, /<h1>Thank you<\/h1>/);
+    const [{ title, text, author }] = (await customers.page('lines')).comments;
+    assert.deepEqual([title, text, author], ['a b', 'one\ntwo\nthree\nfour', '']);
+  });
+
   test('an invitation opens the form for its product, and makes one comment', async () => {
     const ticket = await ticketFor(customers, '42', 'ann', '--name', 'Ann');
     const address = `${review()}?ticket=${ticket}`;

@@ -129,6 +129,7 @@ bool take_text(ItemValues& values, const Field& field, std::string& out) {
   if (!text && values.at(field.attribute)) text = "";  // empty, or of a type without a text
   if (!text) return false;
   out = without_returns(*text);
+  if (is_blank(out)) out.clear();
   return characters(out, "\n\t").has_value();
 }
 

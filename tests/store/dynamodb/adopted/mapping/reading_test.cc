@@ -178,6 +178,13 @@ TEST(AdoptedItem, AStatusHasTheWordsOfItsOwner) {
   EXPECT_TRUE(read_item(mapping, names, review).comment);
 }
 
+TEST(AdoptedItem, BlanksAloneAreAnEmptyText) {
+  Mapping mapping = by_keys;
+  mapping.title = {.attribute = "subject"};
+  auto read = read_item(mapping, names, with("subject", text("\u200B \n")));
+  EXPECT_EQ(read.comment.value().title, "");
+}
+
 TEST(AdoptedItem, ADamagedOneSaysWhy) {
   auto reason = [](const Item& item) { return read_item(by_keys, names, item).reason; };
   EXPECT_NE(reason(with("PK", text("42"))).find("names no product"), std::string::npos);
