@@ -141,11 +141,11 @@ void fill_comment(Values& out, const Comment& comment, bool cut, Day& day,
 
 void fill_picks(Values& out, const ShownPage& page) {
   if (!page.picks || page.picks->comments.empty()) return;
-  const auto& [helped, comments, hashes] = *page.picks;
   auto& section = out.add("PICKS");
-  for (const auto& [comment, cut] : comments) {
+  for (std::size_t i = 0; i < page.picks->comments.size(); ++i) {
+    const auto& [comment, cut] = page.picks->comments[i];
     auto& pick = section.add("PICK");
-    bool positive = &comment == &comments.front().comment;
+    bool positive = i == 0, helped = page.picks->most_helpful[i];
     auto title = helped     ? positive ? "most_helpful_positive" : "most_helpful_critical"
                  : positive ? "newest_positive"
                             : "newest_critical";

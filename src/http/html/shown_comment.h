@@ -20,10 +20,10 @@ struct ShownComment {
 };
 
 // A positive and a critical comment of a product, which its first page shows before the others; or
-// none. Their texts are short.
+// none. Each is the one that helped most, or else the newest. Their texts are short.
 struct Picks {
-  bool helped = false;  // those that helped most; else the newest
   std::vector<ShownComment> comments = {};
+  std::vector<bool> most_helpful = {};     // of each; otherwise it is the newest
   std::vector<std::uint64_t> hashes = {};  // of their documents
 };
 

@@ -61,9 +61,12 @@ class WebPages {
                                      std::string_view opened) const;
   // The picks of a first page whose only filter is the visitor's languages; none of another page.
   Awaitable<Picks> picks(const PageRequest& asked, const FoundPage& page) const;
-  // Adds the first comment of these ratings, or of those that helped most. Whether there is one.
+  // Adds the comment of these ratings that helped most, if `helped` and one did; else the newest.
+  // Whether there is one.
   Awaitable<bool> pick(const Query& query, const FoundPage& page, const std::vector<int>& ratings,
-                       Picks& out) const;
+                       bool helped, Picks& out) const;
+  // Adds the first comment that the query finds, if there is one.
+  Awaitable<bool> add_first(const Query& query, bool most_helpful, Picks& out) const;
   // The page of comments that was found. `fragment`: null: the whole page.
   Awaitable<Response> show(const Request& request, const PageRequest& asked, const FoundPage& page,
                            const Fragment* fragment = nullptr);

@@ -20,7 +20,8 @@ before(async () => {
   const row = (n, language, rating, of = product) => ({ product: of, language, rating, author: 'Ann', title: `T${n} ${language}`, text: 'x', created_at: new Date(Date.UTC(2024, 1, 1) - n * 60_000).toISOString() });
   await importRows(store, [
     ...Array.from({ length: 60 }, (unused, n) => row(n, ['en', 'de', 'fr'][n % 3], n < 50 ? 5 : 1)), row(70, 'ja', 3), row(1, 'en', 4, 'one'),
-    ...[5, 1].map((rating, n) => ({ ...row(n, 'en', rating, 'voted'), attributes: { helpful: n + 1 } }))]);
+    ...[5, 1].map((rating, n) => ({ ...row(n, 'en', rating, 'voted'), attributes: { helpful: n + 1 } })),
+    ...['first', 'second'].flatMap((product, other) => [5, 5, 1, 1].map((rating, n) => ({ ...row(n, 'en', rating, product), ...(n === 1 + 2 * other && { attributes: { helpful: 3 } }) })))]);
   server = await serve({ store, args: ['--shop', file, ...unlimited] });
 });
 after(async () => {
@@ -90,6 +91,10 @@ test('the newest positive and critical comment are those of the languages shown'
   assert.deepEqual(picks((await ask('/products/lamp?page=2')).text), []);
   assert.deepEqual(picks((await ask('/products/one')).text), []);
   assert.deepEqual(picks((await ask('/products/voted')).text), [[0, 'en'], [1, 'en']], 'those that helped most, of one page, too');
+  const titles = (text) => [...text.matchAll(/<h2>(Most helpful|Newest) (positive|critical)/g)].map((title) => title.slice(1, 3).join(' '));
+  const [first, second] = [(await ask('/products/first')).text, (await ask('/products/second')).text];
+  assert.deepEqual([picks(first), titles(first)], [[[1, 'en'], [2, 'en']], ['Most helpful positive', 'Newest critical']], 'nobody has voted on a critical one');
+  assert.deepEqual([picks(second), titles(second)], [[[0, 'en'], [3, 'en']], ['Newest positive', 'Most helpful critical']]);
 });
 
 test('in a browser, without script and in the element: to all, a filter, back to all', async () => {
