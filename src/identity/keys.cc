@@ -100,8 +100,26 @@ std::shared_ptr<EVP_PKEY> ec_key(Bytes x, Bytes y) {
   return key_of("EC", parameters.get());
 }
 
+// The points whose order is 1, 2, 4 or 8, in all their forms but for the sign, which is the last
+// bit: of y = 0, 1, -1, the two of order 8, p and p + 1. A signature by one of them is anybody's
+// (Chalkias, Garillot, Nikolaenko, "Taming the many EdDSAs", 2020).
+constexpr std::string_view small_points[] = {
+    "0000000000000000000000000000000000000000000000000000000000000000",
+    "0100000000000000000000000000000000000000000000000000000000000000",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"};
+
+bool is_small(Bytes x) {
+  std::vector<std::uint8_t> point(x.begin(), x.end());
+  point.back() &= 0x7f;
+  return std::count(std::begin(small_points), std::end(small_points), hex(point)) > 0;
+}
+
 std::shared_ptr<EVP_PKEY> ed25519_key(Bytes x) {
-  if (x.size() != coordinate_bytes) return {};
+  if (x.size() != coordinate_bytes || is_small(x)) return {};
   auto* key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, x.data(), x.size());
   return {key, EVP_PKEY_free};
 }
@@ -158,16 +176,22 @@ std::string_view type_of(Algorithm algorithm) {
   return "";
 }
 
-// Whether the key may check signatures of this algorithm. What it does not say stands open.
-bool fits(const json::object& key, Algorithm algorithm) {
+bool is_of_kind(const json::object& key, Algorithm algorithm) {
   if (member(key, "kty") != type_of(algorithm)) return false;
-  if (key.contains("alg") && member(key, "alg") != algorithm_name(algorithm)) return false;
-  if (key.contains("use") && member(key, "use") != "sig") return false;
-  if (algorithm == Algorithm::es256 && member(key, "crv") != "P-256") return false;
-  if (algorithm == Algorithm::eddsa && member(key, "crv") != "Ed25519") return false;
+  if (algorithm == Algorithm::es256) return member(key, "crv") == "P-256";
+  if (algorithm == Algorithm::eddsa) return member(key, "crv") == "Ed25519";
+  return true;
+}
+
+// The member by which a key of the right kind says that it checks no signatures of this algorithm.
+// What a key does not say stands open. Empty: there is none.
+std::string_view hindrance(const json::object& key, Algorithm algorithm) {
+  if (key.contains("alg") && member(key, "alg") != algorithm_name(algorithm)) return "alg";
+  if (key.contains("use") && member(key, "use") != "sig") return "use";
   const auto* uses = key.if_contains("key_ops");
-  return !uses || (uses->is_array() &&
-                   std::count(uses->get_array().begin(), uses->get_array().end(), "verify") > 0);
+  bool verifies = !uses || (uses->is_array() && std::count(uses->get_array().begin(),
+                                                           uses->get_array().end(), "verify") > 0);
+  return verifies ? "" : "key_ops";
 }
 
 Result<Key> parse_key(const json::object& object, Algorithm algorithm) {
@@ -236,20 +260,28 @@ Result<std::vector<Key>> parse_key_set(std::string_view text, Algorithm algorith
   if (!list || !list->is_array())
     return unusable("It is no JSON Web Key Set: {\"keys\": [{\"kty\": …, \"kid\": …, …}]}.");
   std::vector<Key> keys;
+  std::string passed_over;
   for (const auto& each : list->get_array()) {
     if (!each.is_object()) return unusable("Each of \"keys\" is an object.");
-    if (!fits(each.get_object(), algorithm)) continue;
+    const auto& key_object = each.get_object();
+    if (!is_of_kind(key_object, algorithm)) continue;
+    if (auto why = hindrance(key_object, algorithm); !why.empty()) {
+      passed_over = fmt::format(" One of this kind has \"{}\": {}.", why,
+                                json::serialize(key_object.at(why)).substr(0, 80));
+      continue;
+    }
     if (keys.size() == max_keys) return unusable(fmt::format("It has over {} keys.", max_keys));
-    auto key = parse_key(each.get_object(), algorithm);
+    auto key = parse_key(key_object, algorithm);
     if (!key) return key.error();
     keys.push_back(std::move(*key));
   }
   if (keys.empty()) {
-    return unusable(fmt::format("It has no key for {}: \"kty\" is \"{}\"{}.",
+    return unusable(fmt::format("It has no key for {}: \"kty\" is \"{}\"{}.{}",
                                 algorithm_name(algorithm), type_of(algorithm),
                                 algorithm == Algorithm::es256   ? ", \"crv\" is \"P-256\""
                                 : algorithm == Algorithm::eddsa ? ", \"crv\" is \"Ed25519\""
-                                                                : ""));
+                                                                : "",
+                                passed_over));
   }
   if (auto error = check_names(keys)) return std::move(*error);
   return keys;
@@ -257,7 +289,9 @@ Result<std::vector<Key>> parse_key_set(std::string_view text, Algorithm algorith
 
 Result<std::vector<Key>> parse_secret(std::string_view bytes) {
   if (bytes.ends_with('\n')) bytes.remove_suffix(1);
-  if (bytes.starts_with("-----BEGIN") || bytes.starts_with('{'))
+  bool json_key = bytes.starts_with('{') &&
+                  (bytes.find("\"kty\"") != bytes.npos || bytes.find("\"keys\"") != bytes.npos);
+  if (bytes.starts_with("-----BEGIN") || json_key)
     return unusable(
         "It holds a key of another kind, which may be public: name it under keys. A secret is "
         "random bytes: openssl rand -hex 32.");

@@ -39,6 +39,38 @@ TEST(Keys, APublicKeyIsNoSecret) {
   }
 }
 
+TEST(Keys, ASecretMayBeAnyBytes) {
+  EXPECT_TRUE(parse_secret("{" + std::string(32, '\xff')).ok());
+  EXPECT_TRUE(parse_secret("{\"" + std::string(32, '\0')).ok());
+}
+
+// Anybody makes signatures that such a key verifies.
+TEST(Keys, PointsOfSmallOrderAreNoKeys) {
+  auto jwk = [](const std::string& x) {
+    return key_set(R"({"kty":"OKP","crv":"Ed25519","x":")" + encoded(x) + "\"}");
+  };
+  auto ff = [](char first, char last) {
+    return std::string(1, first) + std::string(30, '\xff') + last;
+  };
+  std::vector<std::string> points = {
+      std::string(32, '\0'),
+      '\1' + std::string(31, '\0'),
+      ff('\xec', '\x7f'),
+      ff('\xed', '\x7f'),
+      ff('\xee', '\x7f'),
+      "\x26\xe8\x95\x8f\xc2\xb2\x27\xb0\x45\xc3\xf4\x89\xf2\xef\x98\xf0\xd5\xdf\xac\x05\xd3\xc6\x33"
+      "\x39\xb1\x38\x02\x88\x6d\x53\xfc\x05",
+      "\xc7\x17\x6a\x70\x3d\x4d\xd8\x4f\xba\x3c\x0b\x76\x0d\x10\x67\x0f\x2a\x20\x53\xfa\x2c\x39\xcc"
+      "\xc6\x4e\xc7\xfd\x77\x92\xac\x03\x7a"};
+  for (auto point : points) {
+    ASSERT_EQ(point.size(), 32u);
+    EXPECT_NE(message_of(jwk(point), Algorithm::eddsa), "") << encoded(point);
+    point.back() = static_cast<char>(point.back() | 0x80);
+    EXPECT_NE(message_of(jwk(point), Algorithm::eddsa), "") << encoded(point);
+  }
+  EXPECT_EQ(message_of(key_set(Pair::ed25519().jwk()), Algorithm::eddsa), "");
+}
+
 TEST(Keys, ASetHasKeysOfSeveralKinds) {
   auto rsa = Pair::rsa(), ec = Pair::ec(), ed = Pair::ed25519();
   auto file = key_set(rsa.jwk(R"("kid":"r","use":"sig",)") + "," + ec.jwk(R"("kid":"e",)") + "," +
@@ -59,10 +91,14 @@ TEST(Keys, ASetHasKeysOfSeveralKinds) {
 
 TEST(Keys, KeysForOtherUsesArePassedOver) {
   auto ec = Pair::ec();
-  for (auto more : {R"("use":"enc",)", R"("alg":"ECDH-ES",)", R"("key_ops":["deriveKey"],)"})
-    EXPECT_NE(message_of(key_set(ec.jwk(more)), Algorithm::es256).find("no key for ES256"),
-              std::string::npos)
-        << more;
+  for (const auto& [more, told] :
+       {std::pair(R"("use":"enc",)", R"(One of this kind has "use": "enc".)"),
+        {R"("alg":"ECDH-ES",)", R"(One of this kind has "alg": "ECDH-ES".)"},
+        {R"("key_ops":["deriveKey"],)", R"(One of this kind has "key_ops": ["deriveKey"].)"}}) {
+    auto message = message_of(key_set(ec.jwk(more)), Algorithm::es256);
+    EXPECT_NE(message.find("no key for ES256"), std::string::npos) << message;
+    EXPECT_NE(message.find(told), std::string::npos) << message;
+  }
 }
 
 TEST(Keys, WeakKeysAreRefused) {
