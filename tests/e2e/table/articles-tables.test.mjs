@@ -126,3 +126,11 @@ test('table describe says what an index lacks, and what a page costs therefore',
   assert.match(await notesOf(lacking), /^The index all lacks .*text, title, user.*: a page reads each of its comments from the table/m);
   assert.doesNotMatch(await notesOf(full), /lacks/);
 });
+
+test('pages come by cursor while the page index is not built', async (t) => {
+  const stage = await mapped(FourIndexes, 'unbuilt', 100);
+  const server = await served(t, stage, '--pages', stage.pages);
+  await compareWalks(server, stage);
+  assert.match((await server.page(product)).page.numbers_missing, /The page index is empty: run quire backfill\./);
+  (await server.get(`/products/${encodeURIComponent(product)}`)).expect(200);
+});
