@@ -64,6 +64,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto again = parse_row(line);
     auto* same = again ? std::get_if<ReportRow>(&*again) : nullptr;
     require(same && report_json(same->comment, same->report) == line, "a report is kept");
+  } else if (auto* key = std::get_if<CustomerKeyRow>(&*parsed)) {
+    auto again = parse_row(customer_key_json(key->check));
+    auto* same = again ? std::get_if<CustomerKeyRow>(&*again) : nullptr;
+    require(same && same->check == key->check, "the key of a row is told as it was");
   } else {
     auto* row = &std::get<Row>(*parsed);
     require(!check(row->draft), "an accepted row is valid");

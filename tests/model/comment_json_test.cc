@@ -275,5 +275,12 @@ TEST(ParseRow, NamesMissingAndWrongFields) {
             "stars is not a field of a comment");
 }
 
+TEST(ParseRow, AKeyOfCustomersStandsAlone) {
+  auto key = parse_row(customer_key_json("0f"));
+  EXPECT_EQ(std::get<CustomerKeyRow>(key.value()).check, "0f");
+  EXPECT_EQ(row(R"({"customer_key":7})"), "customer_key must be a string");
+  EXPECT_EQ(row(R"({"customer_key":"0f","rating":5})"), "rating is not a field of a comment");
+}
+
 }  // namespace
 }  // namespace quire
