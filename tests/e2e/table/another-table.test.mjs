@@ -1,4 +1,5 @@
 // A page index numbers the table that it was built for: not another one, nor one that was made again under the same name.
+// Only in ./test --all: minutes.
 
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
