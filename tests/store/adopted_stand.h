@@ -103,8 +103,7 @@ class AdoptedStand : public Stand {
     std::unique_ptr<PageIndex> index;
     if (indexed) index = page_index::LmdbIndex::open(directory, Access::write).value();
     if (index && wait(index->state())->phase == change::Phase::empty) {
-      change::State state{change::Phase::following, "e",
-                          table->stream + " " + mapping->fingerprint};
+      change::State state{change::Phase::following, "e", table->followed_name()};
       EXPECT_TRUE(wait(index->reset(std::move(state))));
     }
     return std::unique_ptr<AdoptedStand>(
