@@ -27,7 +27,8 @@ class ListReader {
   ListReader(dynamodb::TableAccess& access, const AdoptedTable& table, const ListIndex& index,
              ListQuestion question)
       : access_(access), table_(table), index_(index), question_(std::move(question)) {
-    if (index_.whole()) product_ = table_.mapping.product.pattern.text_of(question_.product);
+    bool lacks_some = index_.whole() && !index_.all;
+    if (lacks_some) product_ = table_.mapping.product.pattern.text_of(question_.product);
   }
 
   Awaitable<Result<ListedComments>> read() {
