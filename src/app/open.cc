@@ -249,8 +249,7 @@ Status has_customer_key(const OpenStore& open, const std::string& file, std::str
   if (check.empty())
     return refused(
         "customer: no line {\"customer_key\": …} before this row tells by which key it is kept. "
-        "Put "
-        "that line of the export first, or export again.");
+        "Put that line of the export first, or export again.");
   if (!open.customer_check) return open.keys(KeyUse::customers, Access::read).error();
   auto known = open.customer_check({});
   if (!known) return known.error();

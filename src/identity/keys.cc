@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/unique_json.h"
+#include "model/validate.h"
 
 namespace quire::identity {
 namespace {
@@ -266,8 +267,8 @@ Result<std::vector<Key>> parse_key_set(std::string_view text, Algorithm algorith
     const auto& key_object = each.get_object();
     if (!is_of_kind(key_object, algorithm)) continue;
     if (auto why = hindrance(key_object, algorithm); !why.empty()) {
-      passed_over = fmt::format(" One of this kind has \"{}\": {}.", why,
-                                json::serialize(key_object.at(why)).substr(0, 80));
+      auto value = json::serialize(key_object.at(why));
+      passed_over = fmt::format(" One of this kind has \"{}\": {}.", why, shortened(value));
       continue;
     }
     if (keys.size() == max_keys) return unusable(fmt::format("It has over {} keys.", max_keys));

@@ -227,8 +227,8 @@ Offers offers_of(const std::vector<FacetCounts>& counts) {
   return out;
 }
 
-// What programs for texts end a line with, and browsers send when it is pasted: of a tabulator of
-// lines, a form feed, the next line, the separators of lines and of paragraphs.
+// Word processors end lines in other ways, and browsers send a pasted text as it is. Puts `end` in
+// the place of each: line tabulation, form feed, next line, line separator, paragraph separator.
 std::string with_lines(std::string_view text, std::string_view end) {
   std::string out(text);
   for (std::string_view each : {"\v", "\f", "\u0085", "\u2028", "\u2029"})

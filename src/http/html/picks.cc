@@ -63,8 +63,8 @@ Awaitable<bool> WebPages::pick(const Query& query, const FoundPage& page,
 
 Awaitable<bool> WebPages::add_first(const Query& query, bool most_helpful, Picks& out) const {
   auto found = co_await comments_.page(query);
-  bool some = found && !found->rows.empty();
-  co_return some&& add_pick(out, found->rows.front().document, most_helpful);
+  if (!found || found->rows.empty()) co_return false;
+  co_return add_pick(out, found->rows.front().document, most_helpful);
 }
 
 }  // namespace quire::http

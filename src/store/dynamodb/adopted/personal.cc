@@ -168,7 +168,7 @@ bool is_contact(const Column& column) {
 std::string personal_reason(const Column& column) {
   if (is_flag(column)) return {};
   if (auto word = personal_word(column.name); !word.empty())
-    return fmt::format("its name has \"{}\"", word);
+    return fmt::format("personal: its name has \"{}\"", word);
   auto found = contacts_in(column);
   // Digits in groups may be anything: they are telephone numbers where most values are.
   constexpr auto phone = static_cast<std::size_t>(Contact::phone);
@@ -178,8 +178,9 @@ std::string personal_reason(const Column& column) {
   if (2 * found[phone] < column.values.size() && !signed_one) found[phone] = 0;
   for (std::size_t kind = 1; kind < found.size(); ++kind)
     if (found[kind] > 0)
-      return fmt::format("{} of {} {} {}", found[kind], counted(column.values.size(), "value"),
-                         found[kind] == 1 ? "has" : "have", contact_names[kind]);
+      return fmt::format("personal: {} of {} {} {}", found[kind],
+                         counted(column.values.size(), "value"), found[kind] == 1 ? "has" : "have",
+                         contact_names[kind]);
   return {};
 }
 

@@ -20,7 +20,8 @@ std::string personal_word(std::string_view name, bool of_author = false);
 // nothing else: texts may have some.
 bool is_contact(const Column& column);
 
-// Why the column is about a person, by its name or by any of its values: "its name has \"order\"".
+// Why the column is about a person, by its name or by any of its values: "personal: its name
+// has \"order\"".
 // Empty: nothing says so.
 std::string personal_reason(const Column& column);
 

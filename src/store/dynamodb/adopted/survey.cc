@@ -296,8 +296,7 @@ class Proposal {
 
   // A line of what everybody may read, or, with a reason why not, its comment.
   static void add_public(std::string& out, std::string_view line, std::string_view reason) {
-    out += reason.empty() ? fmt::format("{}\n", line)
-                          : fmt::format("# {}  # personal: {}\n", line, reason);
+    out += reason.empty() ? fmt::format("{}\n", line) : fmt::format("# {}  # {}\n", line, reason);
   }
 
   void add_attributes() {

@@ -1,5 +1,7 @@
 #include "store/dynamodb/totals/present_stream.h"
 
+#include <functional>
+
 #include "store/dynamodb/provision/table.h"
 
 namespace quire::dynamodb {
