@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/open.h"
+#include "app/projection.h"
 #include "base/clock.h"
 #include "cli/generator/generator.h"
 #include "loop/loop.h"
@@ -37,11 +37,11 @@ std::vector<Change> changes_of(std::uint64_t comments) {
 }
 
 // Returns the seconds it takes. The mark says that everything up to a future day is applied, so the
-// index numbers pages without a worker.
-double fill(PageIndex& index, const std::vector<Change>& changes) {
+// index numbers pages without a worker; `stream` is that of the table whose pages it numbers.
+double fill(change::Target& index, const std::string& stream, const std::vector<Change>& changes) {
   const std::string epoch = "bench", shard = "all";
   Mark mark{.read_to = "0", .as_of_ms = system_ms() + day_ms};
-  must(wait(index.reset({change::Phase::following, epoch, "bench", {{shard, mark}}})));
+  must(wait(index.reset({change::Phase::following, epoch, stream, {{shard, mark}}})));
   auto begun = Clock::now();
   for (std::size_t made = 0; made < changes.size();) {
     auto end = std::min(made + step_changes, changes.size());
@@ -67,9 +67,10 @@ int main(int argc, char** argv) try {
     return 2;
   }
   auto changes = bench::changes_of(std::stoull(words[2]));
-  auto index = bench::must(open_pages(words[1], words[0], Access::write));
-  if (!index) throw std::runtime_error("there is no page index to fill");
-  fmt::print("{{\"seconds\":{:.3f}}}\n", bench::fill(*index, changes));
+  auto table = bench::must(OpenProjection::open_followed(words[0], words[1]));
+  auto stream = bench::must(wait(table->source().stream())).arn;
+  fmt::print("{{\"seconds\":{:.3f}}}\n",
+             bench::fill(*table->followed().back().target, stream, changes));
   return 0;
 } catch (const std::exception& failure) {
   fmt::print(stderr, "{}\n", failure.what());

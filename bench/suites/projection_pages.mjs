@@ -58,7 +58,7 @@ async function fillIndexes(store, backends, comments, progress) {
   const built = {};
   for (const [name, { pages, bytes }] of Object.entries(backends)) {
     progress(`filling ${name} with ${comments} comments`);
-    const { stdout } = await run(pagesBinary, [store, pages(table), String(comments)], { core: serverCore });
+    const { stdout } = await run(pagesBinary, [store, pages(table), String(comments)], { core: serverCore, env: credentials });
     built[name] = { perSecond: comments / JSON.parse(stdout).seconds, bytes: await bytes(table) / comments };
   }
   return built;
