@@ -10,6 +10,7 @@
 
 #include "lmdb/data_file.h"
 #include "lmdb/numbers.h"
+#include "lmdb/process_number.h"
 
 namespace quire::lmdb {
 
@@ -146,7 +147,8 @@ std::size_t granted_map(std::size_t bytes) {
 }
 
 MDB_env* open_env(const std::string& path, unsigned databases, std::size_t map_bytes,
-                  unsigned flags) {
+                  unsigned flags, int process) {
+  ByNumber by_number(process);
   MDB_env* env = nullptr;
   check("creating an environment", mdb_env_create(&env));
   mdb_env_set_mapsize(env, granted_map(map_bytes));
@@ -187,7 +189,7 @@ Failure no_table(const std::string& directory) {
 
 MDB_env* open_new(const std::string& file) {
   return open_env(file, Options{}.databases, Options{}.map_bytes,
-                  MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOSYNC);
+                  MDB_NOSUBDIR | MDB_NOLOCK | MDB_NOSYNC, new_process_number());
 }
 
 void Environment::open() {
@@ -196,7 +198,7 @@ void Environment::open() {
   bool there = stat(path.c_str(), &about) == 0 && (about.st_size > 0 || !S_ISREG(about.st_mode));
   if (there) check_repeatedly([&] { check_before_opening(DataFile(path)); });
   env_ = open_env(options_.directory, options_.databases, options_.map_bytes,
-                  options_.read_only ? MDB_RDONLY : 0);
+                  options_.read_only ? MDB_RDONLY : 0, process_);
   try {
     maps_.watch(env_, options_.directory, options_.at_fault);
     free_slots_of_the_dead();
@@ -257,6 +259,7 @@ void Environment::close() {
   idle_.clear();
   maps_.forget();
   map_.reset();
+  ByNumber by_number(process_);
   mdb_env_close(std::exchange(env_, nullptr));
 }
 

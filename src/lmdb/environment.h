@@ -166,6 +166,7 @@ class Environment {
 
   const Options options_;
   const LockFile lock_file_;  // outlives env_
+  const int process_;         // the number by which LMDB knows this process here
   MDB_env* env_ = nullptr;    // changes only with the mutex held and no transaction alive
   WatchedMaps maps_;
   std::recursive_mutex mutex_;  // recursive, because reopening reads

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -46,7 +47,7 @@ struct flock whole_table() {
 std::optional<pid_t> holder(int file) {
   struct flock lock = whole_table();
   if (fcntl(file, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return {};
-  return lock.l_pid;
+  return std::max(lock.l_pid, 0);  // below 0: it is in another PID namespace
 }
 
 class Descriptor {

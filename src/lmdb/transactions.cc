@@ -6,6 +6,7 @@
 #include "lmdb/data_file.h"
 #include "lmdb/environment.h"
 #include "lmdb/numbers.h"
+#include "lmdb/process_number.h"
 
 namespace quire::lmdb {
 namespace {
@@ -187,6 +188,7 @@ void Environment::open_databases() {
 Environment::Environment(const Options& options)
     : options_(options),
       lock_file_(options_.directory),
+      process_(new_process_number()),
       names_(options.databases + 2),
       map_(options.directory + "/data.mdb", options.met_damage) {
   {
