@@ -291,7 +291,7 @@ Result<Repaired> repair_store(const std::string& address) {
   auto rebuilt = wait((*store)->rebuild());
   if (!rebuilt) return rebuilt.error();
   return Repaired{rebuilt->comments, std::move(rebuilt->set_aside), std::move(rebuilt->facts_aside),
-                  rebuilt->lost_facets};
+                  rebuilt->lost_facets, rebuilt->removed};
 }
 
 Result<std::string> compact_store(

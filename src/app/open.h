@@ -70,6 +70,7 @@ struct Repaired {
   std::vector<std::string> set_aside;  // ids of comments that cannot be read, or share their id
   std::vector<std::string> facts_aside = {};  // products whose facts cannot be read
   std::size_t lost_facets = 0;                // declarations that cannot be read
+  std::size_t removed = 0;  // rows of reports, votes, decisions and tickets that cannot be read
 };
 
 // Makes all but the comments of an embedded store anew, in one transaction. No other process may

@@ -60,7 +60,10 @@ int run(int argc, char** argv);
 
 // Prints the error to standard error, in one line. Returns the exit status.
 int fail(const Error& error);
-// The same, a line for each line of the error's message.
+// Tells on standard error how many damaged rows the output lacks, where it lacks any. Returns the
+// exit status.
+int tell_of_missing(std::uint64_t rows);
+// fail(), with a line for each line of the error's message.
 int fail_by_line(const Error& error);
 
 }  // namespace quire::cli

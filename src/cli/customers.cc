@@ -85,8 +85,8 @@ struct CustomerOptions {
   bool keep_ratings = false;
 };
 
-// A line for each comment, then one for each report and each vote.
-void print_kept(const std::string& body) {
+// A line for each comment, then one for each report and each vote. Returns the exit status.
+int print_kept(const std::string& body) {
   auto kept = json::parse(body).as_object();
   for (const auto& comment : kept.at("comments").as_array())
     fmt::print("{}\n", json::serialize(comment));
@@ -94,6 +94,8 @@ void print_kept(const std::string& body) {
     fmt::print("{}\n", json::serialize(json::object{{"report", report}}));
   for (const auto& vote : kept.at("votes").as_array())
     fmt::print("{}\n", json::serialize(json::object{{"vote", vote}}));
+  const auto* missing = kept.if_contains("missing");
+  return tell_of_missing(missing ? missing->to_number<std::uint64_t>() : 0);
 }
 
 void print_receipt(const std::string& body) {
@@ -113,19 +115,25 @@ int ask(const Common& common, const CustomerOptions& options, Deed deed) {
   auto access = deed == Deed::erase ? Access::write : Access::read;
   auto shop = ShopInterface::open(common, options.moderated, access);
   if (!shop) return fail(shop.error());
+  int status = done;
   for (const auto& customer : *customers) {
     json::object asked{{"customer", customer}};
     if (options.keep_ratings) asked["keep_ratings"] = true;
     auto body = (*shop)->ask(deed, json::serialize(asked));
-    if (!body) return fail(body.error());
-    if (deed == Deed::export_kept)
-      print_kept(*body);
-    else if (common.json)
+    if (!body) {
+      // Of the other customers all can be done.
+      int failed_by = fail(body.error());
+      if (body.error().code != ErrorCode::damaged) return failed_by;
+      status = with_differences;
+    } else if (deed == Deed::export_kept) {
+      status = std::max(status, print_kept(*body));
+    } else if (common.json) {
       fmt::print("{}\n", *body);
-    else
+    } else {
       print_receipt(*body);
+    }
   }
-  return done;
+  return status;
 }
 
 void add_shared(CLI::App& command, CustomerOptions& options) {

@@ -26,7 +26,7 @@ constexpr std::size_t rows_a_read = 1000;
 struct Exported {
   std::string customer_key;               // the check text of the store's; empty: none, or told
   std::uint64_t published = 0, held = 0;  // comments, with the damaged ones
-  std::uint64_t damaged = 0;              // they are left out
+  std::uint64_t damaged = 0;              // comments that were read as damaged ones
   bool whole = true;                      // whether all lines were written
 };
 
@@ -96,7 +96,6 @@ Awaitable<Status> export_queue(View& view, QueueQuestion question, Exported& out
       print_reports(out, row);
     }
     out.held += page->rows.size() + page->damaged;
-    out.damaged += page->damaged;
     question.after = page->next;
   } while (question.after && out.whole);
   co_return Done{};
@@ -114,21 +113,20 @@ Awaitable<Result<std::optional<std::uint64_t>>> count_held(View& view, const std
                   comments[static_cast<int>(CommentStatus::rejected)]);
 }
 
-// Tells what the export lacks.
-int tell(const Exported& out, std::uint64_t counted_published, std::uint64_t counted_held) {
+// Tells what the export lacks. `left_out`: damaged rows of any kind that the view left out.
+int tell(const Exported& out, std::uint64_t left_out, std::uint64_t counted_published,
+         std::uint64_t counted_held) {
   auto missing = [](std::uint64_t counted, std::uint64_t found) {
     return counted > found ? counted - found : 0;
   };
   auto lost = missing(counted_published, out.published) + missing(counted_held, out.held);
-  if (out.damaged > 0)
-    fmt::print(stderr, "quire: {} damaged comments are left out; quire verify names them\n",
-               out.damaged);
+  int status = tell_of_missing(out.damaged + left_out);
   if (lost > 0)
     fmt::print(stderr,
                "quire: {} of {} comments are missing, because pages of the store are damaged; "
                "quire verify names the pages\n",
                lost, counted_published + counted_held);
-  return out.damaged + lost > 0 ? with_differences : done;
+  return lost > 0 ? with_differences : status;
 }
 
 // `adopted`: a table that others made, which has published comments alone.
@@ -149,15 +147,7 @@ Awaitable<Result<int>> export_all(Store& store, std::string product, bool adopte
   if (!counted) co_return counted.error();
   auto held = co_await count_held(*view, product);
   if (!held) co_return held.error();
-  co_return tell(out, counted->value_or(0), held->value_or(0));
-}
-
-int tell_of_facts(const Exported& out) {
-  if (!out.whole || std::fflush(stdout) != 0) return failed;
-  if (out.damaged == 0) return done;
-  fmt::print(stderr, "quire: the facts of {} are damaged and left out; quire verify names them\n",
-             counted(out.damaged, "product"));
-  return with_differences;
+  co_return tell(out, view->left_out(), counted->value_or(0), held->value_or(0));
 }
 
 // Prints what the shop tells of its products, as an import of them takes it.
@@ -175,13 +165,13 @@ Awaitable<Result<int>> export_facts(Store& store, std::string only) {
     }
     auto facts = co_await view->facts(names);
     if (!facts) co_return facts.error();
-    out.damaged += facts->damaged;
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (const auto& told = facts->facts[i]) print_line(out, encode_facts_row({names[i], *told}));
+      if (const auto& told = (*facts)[i]) print_line(out, encode_facts_row({names[i], *told}));
     if (!all || names.empty()) break;
     after = names.back();
   }
-  co_return tell_of_facts(out);
+  if (!out.whole || std::fflush(stdout) != 0) co_return failed;
+  co_return tell_of_missing(view->left_out());
 }
 
 // It finds the comments of a product in a table that others made. The other stores need none.

@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/terminal/checks.h"
 #include "cli/terminal/log.h"
@@ -227,6 +228,13 @@ int ended(int status) {
 int fail(const Error& error) {
   standard_error().write(fmt::format("quire: {}\n", printable(error.message)));
   return error.code == ErrorCode::invalid_parameter ? wrong_usage : failed;
+}
+
+int tell_of_missing(std::uint64_t rows) {
+  if (rows == 0) return done;
+  standard_error().write(fmt::format("quire: {} {} left out; quire verify names each\n",
+                                     counted(rows, "damaged row"), rows == 1 ? "is" : "are"));
+  return with_differences;
 }
 
 int fail_by_line(const Error& error) {

@@ -47,9 +47,10 @@ bool is_json(std::string_view body) {
 
 Result<std::string> answer(unsigned status, std::string body) {
   if (status == 200 || status == 201 || status == 204) return body;
-  bool of_caller = status == 400 || status == 422;
-  return Error{of_caller ? ErrorCode::invalid_parameter : ErrorCode::unavailable,
-               detail_of(body).value_or(fmt::format("The answer has status {}.", status))};
+  auto code = status == 400 || status == 422 ? ErrorCode::invalid_parameter
+              : status == 500                ? ErrorCode::damaged
+                                             : ErrorCode::unavailable;
+  return Error{code, detail_of(body).value_or(fmt::format("The answer has status {}.", status))};
 }
 
 // As the audit log names it: no token has a colon in its name.

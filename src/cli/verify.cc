@@ -27,6 +27,12 @@ void print(const Common& common, const Verified& found) {
              counted(found.differences, "difference"));
 }
 
+void tell_of_removed(std::size_t rows) {
+  if (rows == 0) return;
+  fmt::print(stderr, "{} of reports, votes, decisions or customers could not be read: removed\n",
+             counted(rows, "row"));
+}
+
 int verify(const Common& common, bool repair) {
   auto found = verify_store(common.store);
   if (!found) return fail(found.error());
@@ -50,11 +56,13 @@ int verify(const Common& common, bool repair) {
                "declare the others again\n",
                counted(repaired->lost_facets, "facet"));
   }
+  tell_of_removed(repaired->removed);
   found = verify_store(common.store);
   if (!found) return fail(found.error());
   print(common, *found);
   bool whole = found->differences == 0 && repaired->set_aside.empty() &&
-               repaired->facts_aside.empty() && repaired->lost_facets == 0;
+               repaired->facts_aside.empty() && repaired->lost_facets == 0 &&
+               repaired->removed == 0;
   return whole ? done : with_differences;
 }
 
@@ -74,12 +82,14 @@ int verify_table(const Common& common, bool repair, unsigned poll) {
   if (found->found.differences == 0) return done;
   if (!repair) return with_differences;
   fmt::print(stderr, "repaired; left: {}\n", counted(left.differences, "difference"));
-  if (found->set_aside > 0)
+  const auto& [set_aside, removed] = found->items;
+  if (set_aside > 0)
     fmt::print(
         stderr,
         "{} {} set aside, and in no page any more: write what is right in the place of each\n",
-        counted(found->set_aside, "damaged item"), found->set_aside == 1 ? "is" : "are");
-  if (left.differences == 0) return found->set_aside > 0 ? with_differences : done;
+        counted(set_aside, "damaged item"), set_aside == 1 ? "is" : "are");
+  tell_of_removed(removed);
+  if (left.differences == 0) return set_aside + removed > 0 ? with_differences : done;
   for (const auto& sentence : left.sentences) fmt::print(stderr, "{}\n", printable(sentence));
   fmt::print(stderr, "Run it again when fewer comments are written.\n");
   return with_differences;

@@ -25,6 +25,7 @@ struct Cursor::Reading {
   TreeCursor values;  // of the present key, if it has several
   bool several;
   std::string_view value = {};
+  std::uint64_t unread = 0;  // entries whose values cannot be read, and were passed over
 
   Reading(const TreeCursor& all, bool has_several) : entries(all), several(has_several) {}
   bool seek(std::string_view key, std::string_view at, MDB_cursor_op op);
@@ -118,7 +119,7 @@ bool Cursor::Reading::arrive(bool there, int direction) {
     try {
       if (take(direction)) return true;
     } catch (const Damaged&) {
-      // The next one may be whole.
+      ++unread;  // the next one may be whole
     }
   }
   return false;
@@ -187,6 +188,10 @@ Cursor& Cursor::operator=(Cursor&& other) noexcept = default;
 
 void Cursor::pass_damage() {
   reading_->entries.pass_damage();
+}
+
+std::uint64_t Cursor::passed() const {
+  return reading_->entries.passed() + reading_->unread;
 }
 
 bool Cursor::seek(std::string_view key, MDB_cursor_op op) {

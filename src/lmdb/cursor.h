@@ -25,6 +25,8 @@ class Cursor {
 
   // From now on, and only of a reading transaction: damaged pages are passed over.
   void pass_damage();
+  // How much damage was passed over: pages, with all that is in them, and entries.
+  std::uint64_t passed() const;
 
   // All move the cursor, and return whether there is an entry. key() and value() live until the
   // next write of the transaction, or its end.

@@ -39,6 +39,7 @@ TreeCursor& TreeCursor::operator=(const TreeCursor& other) {
   state_ = other.state_;
   kind_ = other.kind_;
   passes_ = other.passes_;
+  passed_ = other.passed_;
   depth_ = other.depth_;
   top_ = other.top_;
   value_size_ = other.value_size_;
@@ -170,6 +171,7 @@ int TreeCursor::descend(int level, int to, int direction) {
     }
   } catch (const Damaged&) {
     if (!passes_) throw;
+    ++passed_;
   }
   return level;
 }
@@ -202,6 +204,7 @@ bool TreeCursor::edge(int direction) {
     enter_root();
   } catch (const Damaged&) {
     if (!passes_) throw;
+    ++passed_;
     return false;
   }
   if (direction < 0) at(0).index = static_cast<std::uint16_t>(at(0).count - 1);
@@ -268,6 +271,7 @@ bool TreeCursor::settle(std::string_view before, int direction) {
         top_ = -1;
         throw;
       }
+      ++passed_;
     }
     if (!step(leaf, leaf, direction)) {
       top_ = -1;

@@ -28,6 +28,7 @@ class TreeCursor {
   // From now on damaged pages and entries are passed over, as far as next() meets them.
   void pass_damage() { passes_ = true; }
   bool passes_damage() const { return passes_; }
+  std::uint64_t passed() const { return passed_; }  // pages, with all that is in them, and entries
   TreeKind kind() const { return kind_; }
   bool is_empty() const { return depth_ == 0; }
   bool is_in_pages() const { return depth_ > 0 && within_.empty(); }  // not within an entry
@@ -100,6 +101,7 @@ class TreeCursor {
   const State* state_ = nullptr;
   TreeKind kind_ = TreeKind::data;
   bool passes_ = false;
+  std::uint64_t passed_ = 0;
   int depth_ = 0;  // of the tree; 0: it is empty
   int top_ = -1;   // the level where it is: of a leaf, but while step() is used; -1: nowhere
   std::size_t value_size_ = 0;

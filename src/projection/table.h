@@ -99,6 +99,12 @@ struct ProjectedTable {
 // Makes an empty page index for a recount. Its files are gone when it is destroyed.
 using MakeIndex = std::function<Result<std::unique_ptr<PageIndex>>()>;
 
+// What became of items that cannot be read.
+struct RepairedItems {
+  std::size_t set_aside = 0;  // comments, facts and others
+  std::size_t removed = 0;    // reports, votes and rows of customers
+};
+
 // The port to items at fault: damaged ones, and comments that lie in other lists than their own.
 // The scans of the source find them.
 class Inspection {
@@ -108,9 +114,9 @@ class Inspection {
   // Reads each item at fault anew: a sentence for each that still is. unavailable: the table cannot
   // be asked.
   virtual Awaitable<Result<std::vector<std::string>>> look_again() = 0;
-  // Puts right what look_again() found: sets damaged items aside, and puts comments into their own
-  // lists. An item that changes meanwhile is left as it is. Returns how many it set aside.
-  virtual Awaitable<Result<std::size_t>> repair() = 0;
+  // Puts right what look_again() found: sets damaged items aside or removes them, and puts comments
+  // into their own lists. An item that changes meanwhile is left as it is.
+  virtual Awaitable<Result<RepairedItems>> repair() = 0;
 };
 
 }  // namespace quire::projection

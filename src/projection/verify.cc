@@ -226,7 +226,7 @@ Awaitable<Status> inspect(Inspection& inspection, bool repair_items, Verified& o
   if (!repair_items || found->empty()) co_return Done{};
   auto repaired = co_await inspection.repair();
   if (!repaired) co_return repaired.error();
-  out.set_aside = *repaired;
+  out.items = *repaired;
   auto left = co_await inspection.look_again();
   if (!left) co_return left.error();
   report(*left, out.left);

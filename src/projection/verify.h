@@ -17,8 +17,8 @@ struct Reports {
 struct Verified {
   std::size_t comments = 0;  // counted
   Reports found = {};
-  Reports left = {};          // after repairing
-  std::size_t set_aside = 0;  // damaged items
+  Reports left = {};  // after repairing
+  RepairedItems items = {};
 };
 
 struct Verification {

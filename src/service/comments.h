@@ -114,6 +114,14 @@ struct Posted {
   bool repeated = false;  // by its key: the comment was posted before
 };
 
+// What is kept of a customer.
+struct Kept {
+  std::vector<Comment> comments;  // of any status, newest first
+  std::vector<ReportRow> reports;
+  std::vector<VoteRow> votes;
+  std::uint64_t missing = 0;  // damaged rows, which are left out
+};
+
 // What a client sends so that a repeated post makes no second comment: its key, and of what.
 struct SentKey {
   std::string key;
@@ -151,8 +159,9 @@ class Comments {
     return ask(&View::names, std::move(after), limit);
   }
   // What the shop tells of these products, in their order.
-  Awaitable<Result<std::vector<std::optional<ProductFacts>>>> facts(
-      std::vector<std::string> products) const;
+  Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) const {
+    return ask(&View::facts, std::move(products));
+  }
   Awaitable<Result<std::optional<ProductFacts>>> facts_of(std::string product) const;
   // See Store.
   Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all,
@@ -204,7 +213,7 @@ class Comments {
 
   // A comment of any status, for those who may see it.
   Awaitable<Result<Comment>> find(CommentName name) const;
-  // See View::written_by(), has_published() and reports_by(), and Store::erase().
+  // See View::written_by() and has_published().
   Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
                                             std::size_t limit) const {
     return ask(&View::written_by, customer, after, limit);
@@ -212,15 +221,12 @@ class Comments {
   Awaitable<Result<bool>> has_published(CustomerHash customer) const {
     return ask(&View::has_published, customer);
   }
-  Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) const {
-    return ask(&View::reports_by, customer);
-  }
-  // See View::votes_by() and Store::vote().
-  Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) const {
-    return ask(&View::votes_by, customer);
-  }
+  // All that is kept of a customer, of one state of the store where it has such. Errors as of
+  // View::reports_by().
+  Awaitable<Result<Kept>> kept_of(CustomerHash customer) const;
   // See Store::sweep().
   Awaitable<Result<bool>> sweep() { return store_.sweep(); }
+  // See Store::vote() and Store::erase().
   Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) {
     return store_.vote(id, customer, vote);
   }

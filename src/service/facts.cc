@@ -9,15 +9,7 @@ Awaitable<Result<std::optional<ProductFacts>>> facts_of(View& view, std::string 
   one.push_back(std::move(product));
   auto found = co_await view.facts(std::move(one));
   if (!found) co_return found.error();
-  co_return std::move(found->facts.front());
-}
-
-Awaitable<Result<std::vector<std::optional<ProductFacts>>>> Comments::facts(
-    std::vector<std::string> products) const {
-  auto view = store_.view();
-  auto found = co_await view->facts(std::move(products));
-  if (!found) co_return found.error();
-  co_return std::move(found->facts);
+  co_return std::move(found->front());
 }
 
 Awaitable<Result<std::optional<ProductFacts>>> Comments::facts_of(std::string product) const {

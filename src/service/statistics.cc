@@ -163,8 +163,7 @@ Awaitable<Result<Leaderboard>> Comments::leaderboard(Leaders by, std::string lan
   for (const auto& leader : *leaders) names.push_back(leader.product);
   auto facts = co_await view->facts(std::move(names));
   if (!facts) co_return facts.error();
-  for (std::size_t i = 0; i < leaders->size(); ++i)
-    (*leaders)[i].facts = std::move(facts->facts[i]);
+  for (std::size_t i = 0; i < leaders->size(); ++i) (*leaders)[i].facts = std::move((*facts)[i]);
   co_return Leaderboard{std::move(*leaders), *as_of, std::move(language)};
 }
 

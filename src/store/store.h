@@ -68,6 +68,7 @@ struct Terms {
 struct OwnComments {
   std::vector<Comment> comments;  // newest first
   std::optional<Ulid> next;       // the last that was looked at; absent: there are no more
+  std::uint64_t damaged = 0;      // are left out
 };
 
 // What an erasure removed.
@@ -116,10 +117,7 @@ inline Error no_moderation() {
 }
 
 // What the shop tells of some products, in their order. Absent: there are no facts of that product.
-struct FoundFacts {
-  std::vector<std::optional<ProductFacts>> facts;
-  std::size_t damaged = 0;  // are absent above
-};
+using FoundFacts = std::vector<std::optional<ProductFacts>>;
 
 // What one request sees of the store: one consistent state where the backend offers that. Returned
 // views of bytes live as long as the View. Serves one task at a time.
@@ -173,7 +171,7 @@ class View {
   virtual Awaitable<Result<QueuePage>> queue(QueueQuestion) { co_return no_moderation(); }
 
   // The comments that a customer wrote, newest first, strictly after `after`; at most `limit` are
-  // looked at, and damaged ones are left out. forbidden: the store knows no customers.
+  // looked at. forbidden: the store knows no customers.
   virtual Awaitable<Result<OwnComments>> written_by(CustomerHash, std::optional<Ulid> /*after*/,
                                                     std::size_t /*limit*/) {
     co_return no_customers();
@@ -197,7 +195,7 @@ class View {
   }
 
   virtual Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) {
-    co_return FoundFacts{.facts = std::vector<std::optional<ProductFacts>>(products.size())};
+    co_return FoundFacts(products.size());
   }
   // Products that have comments or facts, in byte order, strictly after `after`.
   virtual Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
@@ -246,6 +244,13 @@ class View {
 
   // The capacity units billed for the reads so far; 0 where reads are not billed.
   virtual double consumed() const { return 0; }
+
+  // How many damaged rows of any kind the reads so far left out; a damaged page counts as one. A
+  // comment that a slice has, with the document of a damaged one, is not left out.
+  std::uint64_t left_out() const { return left_out_; }
+
+ protected:
+  std::uint64_t left_out_ = 0;
 };
 
 // Thread-safe. A write is acknowledged when it is durable.

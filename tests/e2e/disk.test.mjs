@@ -164,7 +164,7 @@ test('a flipped bit in the structure of a page ends no command by a signal', asy
     assert.equal(exported.status, 3, what);
     const lost = 3_000 - exported.stdout.split('\n').filter(Boolean).length;
     assert.ok(lost > 0 && lost < 200, `${what}: ${lost}`);
-    assert.match(exported.stderr, new RegExp(`(^|\\n)quire: ${lost} (of 3000 comments are missing, because pages of the store are damaged|damaged comments are left out); quire verify names `), what);
+    assert.match(exported.stderr, new RegExp(`(^|\\n)quire: ${lost} (of 3000 comments are missing, because pages of the store are damaged|damaged rows? (is|are) left out); quire verify names `), what);
     const before = readFileSync(dataOf(store));
     const compacted = await run(['compact', '--store', store]);
     assert.equal(compacted.status, 3, what);
@@ -209,7 +209,7 @@ test('a flipped bit in a comment costs that comment, and verify names it', async
   const lost = before.find((row) => row.text === rows[50].text);
   const exported = await run(['export', '--store', store]);
   assert.equal(exported.status, 3);
-  assert.match(exported.stderr, /1 damaged comments are left out; quire verify names them/);
+  assert.match(exported.stderr, /1 damaged row is left out; quire verify names each/);
   assert.deepEqual(rowsOf(exported.stdout), before.filter((row) => row.id !== lost.id));
   const verified = await run(['verify', '--store', store]);
   assert.equal(verified.status, 3);

@@ -18,10 +18,10 @@ class PlainInspection : public projection::Inspection {
   std::size_t set_aside = 0;  // by a repair
 
   Awaitable<Result<std::vector<std::string>>> look_again() override { co_return flaws; }
-  Awaitable<Result<std::size_t>> repair() override {
+  Awaitable<Result<projection::RepairedItems>> repair() override {
     ++repaired;
     flaws.clear();
-    co_return set_aside;
+    co_return projection::RepairedItems{.set_aside = set_aside};
   }
 };
 
@@ -147,7 +147,7 @@ TEST_F(VerifyTest, NamesAndMendsItemsAtFault) {
   auto repaired = verify(options(true)).value();
   EXPECT_EQ(repaired.found.differences, 2u);
   EXPECT_EQ(repaired.left.differences, 0u);
-  EXPECT_EQ(repaired.set_aside, 1u);
+  EXPECT_EQ(repaired.items.set_aside, 1u);
   EXPECT_EQ(inspection_.repaired, 1u);
 }
 

@@ -18,7 +18,7 @@ class FactsContract : public WritingContract {
   }
   std::vector<std::optional<ProductFacts>> facts(std::vector<std::string> products) {
     auto view = store_->view();
-    return wait(view->facts(std::move(products))).value().facts;
+    return wait(view->facts(std::move(products))).value();
   }
   std::vector<std::string> names(const std::string& after, std::size_t limit) {
     auto view = store_->view();

@@ -126,6 +126,11 @@ Result<Person> person_in(std::string_view text, bool erases) {
   return person;
 }
 
+// How many damaged rows an answer lacks; nothing where it lacks none.
+std::string missing_json(std::uint64_t rows) {
+  return rows > 0 ? "\"missing\":" + std::to_string(rows) + "," : "";
+}
+
 constexpr std::string_view remains =
     R"(["Backups have it until you remove them.",)"
     R"("An embedded store keeps bytes of what was removed until quire compact.",)"
@@ -177,7 +182,7 @@ Awaitable<Response> CustomersApi::own(const Request& request) {
     if (response.body.back() == '}') response.body += ',';
     response.body += own_json(comment);
   }
-  response.body += "],\"page\":{";
+  response.body += "]," + missing_json(found->damaged) + "\"page\":{";
   if (found->next) response.body += "\"next\":\"" + found->next->text() + "\"";
   response.body += "}}";
   co_return response;
@@ -225,20 +230,14 @@ Awaitable<Response> CustomersApi::export_kept(const Request& request) {
   auto person = person_in(request.body, false);
   if (!person) co_return problem(person.error());
   auto customer = key_->hash(person->id);
-  Response response{.body = "{\"comments\":[", .own = true};
+  auto kept = co_await comments_.kept_of(customer);
+  if (!kept) co_return problem(kept.error());
+  Response response{.body = "{" + missing_json(kept->missing) + "\"comments\":[", .own = true};
   auto& body = response.body;
-  std::optional<Ulid> after;
-  do {
-    auto found = co_await comments_.written_by(customer, after, limits::page_max);
-    if (!found) co_return problem(found.error());
-    for (const auto& comment : found->comments)
-      body.append(body.back() == '}' ? "," : "").append(own_json(comment));
-    after = found->next;
-  } while (after);
-  auto reports = co_await comments_.reports_by(customer);
-  if (!reports) co_return problem(reports.error());
+  for (const auto& comment : kept->comments)
+    body.append(body.back() == '}' ? "," : "").append(own_json(comment));
   body += "],\"reports\":[";
-  for (const auto& [comment, report] : *reports) {
+  for (const auto& [comment, report] : kept->reports) {
     body.append(body.back() == '}' ? "," : "").append("{\"comment\":\"").append(comment.text());
     body.append("\",\"at\":\"").append(time_text(report.at_ms)).append("\",\"reason\":");
     append_json_string(body, report.reason);
@@ -246,10 +245,8 @@ Awaitable<Response> CustomersApi::export_kept(const Request& request) {
     append_json_string(body, report.note);
     body += "}";
   }
-  auto votes = co_await comments_.votes_by(customer);
-  if (!votes) co_return problem(votes.error());
   body += "],\"votes\":[";
-  for (const auto& [comment, vote] : *votes) {
+  for (const auto& [comment, vote] : kept->votes) {
     body.append(body.back() == '}' ? "," : "").append("{\"comment\":\"").append(comment.text());
     body.append("\",\"vote\":\"").append(vote_name(vote)).append("\"}");
   }
@@ -266,6 +263,9 @@ Awaitable<Response> CustomersApi::erase(const Request& request) {
   auto customer = key_->hash(person->id);
   auto [erased, failed] = co_await comments_.erase(customer, person->keep_ratings);
   if (!failed || erased != Erased{}) record(audit_, request, customer, erased);
+  if (failed && failed->code == ErrorCode::damaged)
+    failed->message +=
+        " All else of this customer is erased. Run quire verify --repair, then erase again.";
   if (failed) co_return problem(*failed);
   co_return Response{.body = receipt(erased), .own = true};
 }

@@ -91,8 +91,8 @@ void Edit::forget_tickets(std::uint64_t now_ms) {
 }
 
 // Keeps the used tickets that can be read.
-void Edit::repair_tickets() {
-  drop_from(db_.tickets, [](std::string_view key, std::optional<std::string_view> row) {
+void Edit::repair_tickets(Rebuilt& rebuilt) {
+  drop_from(db_.tickets, rebuilt, [](std::string_view key, std::optional<std::string_view> row) {
     return key.size() != Key<48>::size || !row || !decode_ticket(*row);
   });
   txn_.clear(db_.tickets_by_end);
@@ -162,6 +162,12 @@ Result<Erased> Edit::erase_rest(const CustomerHash& customer) {
       if (row) txn_.remove(db_.tickets_by_end, by_time_key(row->ends_ms, key));
       txn_.remove(db_.tickets.dbi, key);
     }
+  }
+  // The rows of a damaged comment stay: the next erasure finds it by them.
+  for (const auto& key : lmdb::keys_under(txn_, db_.customers, prefix)) {
+    auto found = find(id_at_end(key));
+    bool gone = !found && found.error().code == ErrorCode::not_found;
+    if (gone || (found && found->comment.customer != customer)) txn_.remove(db_.customers, key);
   }
   std::vector<std::string> set_aside;
   for (const auto& entry : lmdb::Entries(txn_, db_.damaged.dbi)) {

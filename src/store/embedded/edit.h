@@ -63,7 +63,8 @@ class Edit {
                                     std::optional<Ulid> after);
   // Erases the reports with these keys that are still there.
   Result<Erased> erase_reports(const std::vector<std::string>& keys);
-  // Used tickets, and rows that a repair set aside.
+  // Used tickets, rows that a repair set aside, and rows that name a comment which is gone, or is
+  // another customer's.
   Result<Erased> erase_rest(const CustomerHash& customer);
   // Inserts the comments whose ids are new, the first of each id, and returns their number.
   // In documents.cc.
@@ -76,6 +77,7 @@ class Edit {
     std::vector<std::string> set_aside;
     std::vector<std::string> facts_aside;  // products whose facts moved there: they are damaged
     std::size_t lost_facets = 0;           // declared ones whose rows could not be read
+    std::size_t removed = 0;               // damaged rows of reports, votes, decisions and tickets
   };
   // Rebuilds everything but the comments and the facets from the comments. In repair.cc.
   Rebuilt rebuild();
@@ -143,16 +145,17 @@ class Edit {
   std::optional<Error> refuses(const Terms& terms, const Comment& comment) const;
   void use_ticket(const Ticket& ticket, const Comment& comment, std::uint64_t now_ms);
   void forget_tickets(std::uint64_t now_ms);
-  void repair_tickets();
+  void repair_tickets(Rebuilt& rebuilt);
   void empty(FoundComment& found);
   // Of a comment that has votes: what it would have without them. In votes.cc, as are those below.
   std::optional<Tally> unvoted(const Ulid& id) const;
+  bool is_readable_vote(const Ulid& id, std::string_view key) const;
   Result<Voted> cast(FoundComment& found, const CustomerHash& customer, std::optional<Vote> vote);
   std::optional<Error> put_votes(FoundComment& found, const std::optional<Tally>& row,
                                  const Tally& before, const VoteCounts& votes);
   void forget_votes(const Ulid& id);
   bool sweep_one();
-  void repair_votes();
+  void repair_votes(Rebuilt& rebuilt);
   void recount(const Ulid& id, const VoteCounts& votes);
   void rewrite(FoundComment& found, Comment changed);
   void forget_reports(const Ulid& id);
@@ -184,7 +187,7 @@ class Edit {
   bool is_held(const Ulid& id) const;
   void repair_moderation(Rebuilt& rebuilt);
   void drop_from(
-      const lmdb::Sealed& database,
+      const lmdb::Sealed& database, Rebuilt& rebuilt,
       const std::function<bool(std::string_view, std::optional<std::string_view>)>& is_bad);
 
   // Returns the others.

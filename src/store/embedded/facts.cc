@@ -11,7 +11,7 @@ Awaitable<Result<FoundFacts>> LmdbView::facts(std::vector<std::string> products)
   FoundFacts out;
   for (const auto& product : products) {
     if (turn_is_over()) co_await next_turn();
-    auto& facts = out.facts.emplace_back();
+    auto& facts = out.emplace_back();
     bool there = true;
     try {
       auto bytes = txn_.find(db_.facts.dbi, product);
@@ -20,9 +20,7 @@ Awaitable<Result<FoundFacts>> LmdbView::facts(std::vector<std::string> products)
       there = bytes.has_value();
     } catch (const lmdb::Damaged&) {
     }
-    if (facts || !there) continue;
-    db_.damage.meet("the facts of product " + product);
-    ++out.damaged;
+    if (!facts && there) leave_out("the facts of product " + product);
   }
   co_return out;
 }

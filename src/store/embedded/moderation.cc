@@ -148,12 +148,13 @@ void Edit::repair_moderation(Rebuilt& rebuilt) {
     }
     for (const auto& key : bad) set_comment_aside(database, key, rebuilt);
   }
-  drop_from(db_.moderation, [&](std::string_view key, std::optional<std::string_view> row) {
-    return !row || !is_moderation(*row) || !txn_.find(db_.ids.dbi, key);
-  });
+  drop_from(db_.moderation, rebuilt,
+            [&](std::string_view key, std::optional<std::string_view> row) {
+              return !row || !is_moderation(*row) || !txn_.find(db_.ids.dbi, key);
+            });
   txn_.clear(db_.reported);
   std::set<std::string> reported;
-  drop_from(db_.reports, [&](std::string_view key, std::optional<std::string_view> row) {
+  drop_from(db_.reports, rebuilt, [&](std::string_view key, std::optional<std::string_view> row) {
     auto id = key.substr(0, Ulid::size);
     bool published = txn_.find(db_.ids.dbi, id).has_value();
     bool bad = !row || !is_report(key, *row) || !(published || is_held(id_at_end(id)));
@@ -168,12 +169,14 @@ void Edit::repair_moderation(Rebuilt& rebuilt) {
 
 // Removes the rows that are bad; a damaged row has no value.
 void Edit::drop_from(
-    const lmdb::Sealed& database,
+    const lmdb::Sealed& database, Rebuilt& rebuilt,
     const std::function<bool(std::string_view, std::optional<std::string_view>)>& is_bad) {
   std::vector<std::string> bad;
   for (const auto& entry : lmdb::Entries(txn_, database)) {
-    if (is_bad(entry.key(), lmdb::unsealed(database.seed, entry.key(), entry.value())))
-      bad.emplace_back(entry.key());
+    auto row = lmdb::unsealed(database.seed, entry.key(), entry.value());
+    if (!is_bad(entry.key(), row)) continue;
+    bad.emplace_back(entry.key());
+    rebuilt.removed += !row;
   }
   for (const auto& key : bad) txn_.remove(database, key);
 }

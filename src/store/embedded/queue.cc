@@ -50,7 +50,7 @@ Awaitable<Result<Comment>> LmdbView::find(const Ulid& id) {
     if (auto row = txn_.find(db_.moderation, id.view()))
       comment->moderation = decode_moderation(*row);
   } catch (const lmdb::Damaged&) {
-    db_.damage.meet("the decision on comment " + id.text());
+    leave_out("the decision on comment " + id.text());
   }
   co_return std::move(*comment);
 }
@@ -62,7 +62,7 @@ Awaitable<Result<Queued>> LmdbView::queued(const Ulid& id) {
   try {
     queued.reports = reports_of(txn_, db_, id);
   } catch (const lmdb::Damaged&) {
-    db_.damage.meet("a report on comment " + id.text());
+    leave_out("a report on comment " + id.text());
   }
   co_return queued;
 }
@@ -90,7 +90,7 @@ Awaitable<Result<QueuePage>> LmdbView::queue(QueueQuestion question) {
     if (!first) first = last;
     auto row = co_await queued(*last);
     if (!row) {
-      db_.damage.meet("comment " + last->text());
+      leave_out("comment " + last->text());
       ++page.damaged;
     } else if (question.matches(row->comment)) {
       page.rows.push_back(std::move(*row));
@@ -108,7 +108,9 @@ Awaitable<Result<std::vector<Queued>>> LmdbView::moderated(std::string_view,
   lmdb::Cursor decisions(txn_, db_.moderation.dbi), reports(txn_, db_.reports.dbi);
   decisions.pass_damage();
   reports.pass_damage();
-  bool decided = decisions.move(MDB_FIRST), reported = reports.move(MDB_FIRST);
+  auto first = entries.empty() ? std::string_view() : entries.front().id.view();
+  bool decided = decisions.seek(first, MDB_SET_RANGE),
+       reported = reports.seek(first, MDB_SET_RANGE);
   for (const auto& entry : entries) {
     if (turn_is_over()) co_await next_turn();
     decided = decided && go_on(decisions, entry.id);
@@ -123,6 +125,7 @@ Awaitable<Result<std::vector<Queued>>> LmdbView::moderated(std::string_view,
     for (auto& report : row->reports) report.answered = answered;
     out.push_back(std::move(*row));
   }
+  left_out_ += decisions.passed() + reports.passed();
   co_return out;
 }
 

@@ -104,8 +104,8 @@ Edit::Rebuilt Edit::rebuild() {
   reindex(rebuilt);
   repair_moderation(rebuilt);
   rebuild_requests();
-  repair_tickets();
-  repair_votes();
+  repair_tickets(rebuilt);
+  repair_votes(rebuilt);
   repair_facts(rebuilt);
   return rebuilt;
 }

@@ -283,6 +283,11 @@ std::string_view LmdbView::placeholder(const Ulid& id) {
   return damaged_document();
 }
 
+void LmdbView::leave_out(std::string_view what) {
+  db_.damage.meet(what);
+  ++left_out_;
+}
+
 Entry LmdbView::scanned(std::string_view key, std::string_view value) {
   Ulid id = id_at_end(key);
   auto product = lmdb::unsealed(db_.ids.seed, key, value);

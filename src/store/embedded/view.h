@@ -55,6 +55,7 @@ class LmdbView : public View, public BitmapView {
   Awaitable<Result<Queued>> queued(const Ulid& id);
   Awaitable<std::optional<std::uint64_t>> count(const QueueQuestion& question, MDB_dbi database);
   std::string_view placeholder(const Ulid& id);
+  void leave_out(std::string_view what);  // `what`: see Damage::meet()
   Entry scanned(std::string_view key, std::string_view value);
 
   const Databases& db_;

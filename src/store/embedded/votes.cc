@@ -19,8 +19,8 @@ Voted voted(std::optional<Vote> vote, const Tally& tally) {
   return {vote, tally.helpful.value_or(0), tally.unhelpful.value_or(0)};
 }
 
-lmdb::Damaged damaged_votes() {
-  return lmdb::Damaged("the votes of a comment are damaged: run quire verify");
+Error damaged_votes() {
+  return {ErrorCode::damaged, "The votes of a comment are damaged: run quire verify --repair."};
 }
 
 }  // namespace
@@ -43,12 +43,12 @@ Result<Voted> Edit::cast(FoundComment& found, const CustomerHash& customer,
   const auto key = vote_key(id, customer);
   auto row = txn_.find(db_.votes, key);
   auto before = row ? decode_vote(key, *row) : std::nullopt;
-  if (row && !before) throw damaged_votes();
+  if (row && !before) return damaged_votes();
   auto present = tally_of(found.comment.attributes);
   if (before == vote) return voted(vote, present);
   if (!takes_votes(found.comment.attributes)) return no_numbers();
   auto votes = votes_in(present, without.value_or(present));
-  if (before && votes.of(*before)-- == 0) throw damaged_votes();
+  if (before && votes.of(*before)-- == 0) return damaged_votes();
   if (vote) ++votes.of(*vote);
   if (auto refused = put_votes(found, without, without.value_or(present), votes)) return *refused;
   auto by_customer = voter_key(customer, id);
@@ -86,8 +86,17 @@ std::optional<Tally> Edit::unvoted(const Ulid& id) const {
   auto row = txn_.find(db_.votes, id.view());
   if (!row) return {};
   auto tally = decode_tally(*row);
-  if (!tally) throw damaged_votes();
+  if (!tally) throw lmdb::Damaged("the votes of a comment are damaged: run quire verify");
   return tally;
+}
+
+// Whether a vote, and what the comment counts without votes, can be read.
+bool Edit::is_readable_vote(const Ulid& id, std::string_view key) const try {
+  unvoted(id);
+  auto row = txn_.find(db_.votes, key);
+  return !row || decode_vote(key, *row);
+} catch (const lmdb::Damaged&) {
+  return false;
 }
 
 void Edit::forget_votes(const Ulid& id) {
@@ -127,9 +136,11 @@ Result<Edit::ErasedVotes> Edit::erase_votes(const CustomerHash& customer,
     auto found = find(id);
     bool gone = !found && found.error().code == ErrorCode::not_found;
     bool kept = found && txn_.find(db_.votes.dbi, id.view());
-    auto cast = kept ? this->cast(*found, customer, {}) : Result<Voted>(Voted{});
+    bool readable = kept && is_readable_vote(id, key);
+    auto cast = readable ? this->cast(*found, customer, {}) : Result<Voted>(Voted{});
     if (!gone && !found) erased.damage = found.error();
-    if (!cast) erased.damage = cast.error();
+    if (kept && !readable) erased.damage = damaged_votes();
+    if (!cast && cast.error().code == ErrorCode::damaged) erased.damage = cast.error();
     txn_.remove(db_.votes.dbi, key);
     txn_.remove(db_.voters, by_customer);
     ++erased.votes;
@@ -139,13 +150,13 @@ Result<Edit::ErasedVotes> Edit::erase_votes(const CustomerHash& customer,
 }
 
 // Keeps the votes that can be read and whose comments exist, and makes counts of them.
-void Edit::repair_votes() {
+void Edit::repair_votes(Rebuilt& rebuilt) {
   constexpr std::size_t written_at_once = 10'000;
   std::map<Ulid, VoteCounts> counts;
   auto has_votes = [&](const Ulid& id) {
     return !txn_.find(db_.unswept, id.view()) && (txn_.find(db_.ids.dbi, id.view()) || is_held(id));
   };
-  drop_from(db_.votes, [&](std::string_view key, std::optional<std::string_view> row) {
+  drop_from(db_.votes, rebuilt, [&](std::string_view key, std::optional<std::string_view> row) {
     bool tally = key.size() == Ulid::size && row && decode_tally(*row);
     auto vote = row ? decode_vote(key, *row) : std::nullopt;
     if ((!vote && !tally) || !has_votes(vote_comment(key))) return true;

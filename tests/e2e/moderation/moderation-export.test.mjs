@@ -138,7 +138,7 @@ test('a damaged comment that is held is counted as missing', async () => {
   writeFileSync(file, bytes);
   const { status, stdout, stderr } = await run(['export', '--store', store]);
   assert.equal(status, 3);
-  assert.match(stderr, /^quire: 2 damaged comments are left out; quire verify names them$/m);
+  assert.match(stderr, /^quire: 2 damaged rows are left out; quire verify names each$/m);
   assert.equal(stdout, before.split('\n').filter((line) => !/the text (20|31) of/.test(line)).join('\n'));
   // Whose product a damaged comment is of is not known.
   assert.equal((await run(['export', '--store', store, '--product', 'p'])).status, 3);

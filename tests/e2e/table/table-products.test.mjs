@@ -60,7 +60,7 @@ test('damaged facts are left out, named by verify, and set aside by a repair', a
   (await servers[0].get('/v1/products/007')).problem('not-found');
   const exported = await run(['export', '--products', '--store', store]);
   assert.equal(exported.status, 3);
-  assert.match(exported.stderr, /^quire: the facts of 1 product are damaged and left out; quire verify names them$/m);
+  assert.match(exported.stderr, /^quire: 1 damaged row is left out; quire verify names each$/m);
   assert.doesNotMatch(exported.stdout, /"007"/);
   const found = await run(['verify', '--store', store]);
   assert.equal(found.status, 3);

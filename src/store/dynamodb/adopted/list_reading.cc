@@ -148,9 +148,10 @@ class ListReader {
   std::optional<Comment> comment_of(const Item& item, bool all) {
     auto reading = table_.read(item);
     auto reason = damage_in(table_, item, reading, all);
-    if (!reason.empty()) access_.damaged.note(damage_of(table_, item, reason));
-    if (!reason.empty()) return {};
-    return std::move(reading.comment);
+    if (reason.empty()) return std::move(reading.comment);
+    access_.damaged.note(damage_of(table_, item, reason));
+    ++out_.damaged;
+    return {};
   }
 
   dynamodb::TableAccess& access_;

@@ -13,6 +13,7 @@ struct ListedComments {
   std::vector<Comment> comments;  // in the order asked for
   bool end;                       // no more follow
   double consumed = 0;
+  std::uint64_t damaged = 0;  // items that were left out
 };
 
 // What to read: at most `range.limit` comments strictly after `range.after`. Some may be of other

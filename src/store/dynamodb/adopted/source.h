@@ -27,7 +27,9 @@ class AdoptedInspection : public projection::Inspection {
 
   Awaitable<Result<std::vector<std::string>>> look_again() override;
   // Does nothing: the items are their owner's.
-  Awaitable<Result<std::size_t>> repair() override { co_return std::size_t{0}; }
+  Awaitable<Result<projection::RepairedItems>> repair() override {
+    co_return projection::RepairedItems{};
+  }
 
  private:
   dynamodb::TableAccess& access_;

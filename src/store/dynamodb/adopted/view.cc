@@ -153,6 +153,7 @@ Awaitable<Result<Slice>> AdoptedView::read_range(std::string product, Order orde
     auto found = co_await access_.loop.run(read_list(access_, table_, index, question));
     if (!found) co_return found.error();
     consumed_ += found->consumed;
+    left_out_ += found->damaged;
     slice.end = found->end;
     for (const auto& comment : found->comments) {
       question.range.after = comment.id;
@@ -356,7 +357,10 @@ Entry AdoptedView::keep(const Comment& comment) {
 
 std::optional<Entry> AdoptedView::entry_of(const Item& item) {
   auto reading = table_.read(item);
-  if (!reading.reason.empty()) access_.damaged.note(damage_of(table_, item, reading.reason));
+  if (!reading.reason.empty()) {
+    access_.damaged.note(damage_of(table_, item, reading.reason));
+    ++left_out_;
+  }
   if (!reading.comment) return {};
   return keep(*reading.comment);
 }

@@ -21,6 +21,12 @@ Expression still_names(const Ulid& id) {
   return {"#c = :c", {{"#c", std::string(named_attribute)}}, {{":c", string(id.text())}}};
 }
 
+Error damaged_reports(const Item& item) {
+  auto id = comment_of_partition(item);
+  return {ErrorCode::damaged, "The reports on comment " + (id ? id->text() : "?") +
+                                  " are damaged, and may name the customer."};
+}
+
 // The rows of a customer, those of comments first.
 QueryArguments rows_of(const std::string& table, const CustomerHash& customer) {
   return {.table = table,
@@ -117,8 +123,8 @@ Awaitable<Result<std::vector<Action>>> Writes::rows_to_forget(const Comment& com
 }
 
 Awaitable<Erasure> Writes::erase(CustomerHash customer, bool keep_ratings) {
-  Erasure erasure;
-  Erased& erased = erasure.removed;
+  Erased erased;
+  std::optional<Error> damage;
   auto arguments = rows_of(client_.table(), customer);
   do {
     auto page = co_await client_.page(query(arguments));
@@ -129,11 +135,11 @@ Awaitable<Erasure> Writes::erase(CustomerHash customer, bool keep_ratings) {
     }
     arguments.start = std::move(page->last);
   } while (arguments.start);
-  auto voted = co_await erase_votes(customer, erased);
+  auto voted = co_await erase_votes(customer, erased, damage);
   if (!voted) co_return Erasure{erased, voted.error()};
-  auto done = co_await erase_reports(customer.person(), erased);
+  auto done = co_await erase_reports(customer.person(), erased, damage);
   if (!done) co_return Erasure{erased, done.error()};
-  co_return erasure;
+  co_return Erasure{erased, std::move(damage)};
 }
 
 Awaitable<Status> Writes::erase_row(const CustomerHash& customer, const Item& row,
@@ -189,12 +195,14 @@ Awaitable<Status> Writes::empty(Ulid id) {
 }
 
 // No index has all reports, so the whole table is read.
-Awaitable<Status> Writes::erase_reports(std::array<std::uint8_t, 16> person, Erased& erased) {
+Awaitable<Status> Writes::erase_reports(std::array<std::uint8_t, 16> person, Erased& erased,
+                                        std::optional<Error>& damage) {
   std::optional<Item> start;
   do {
     auto page = co_await client_.page(scan(client_.table(), start, scanned_at_once));
     if (!page) co_return page.error();
     for (const auto& item : page->items) {
+      if (is_reports(item) && !read_reports(item)) damage = damaged_reports(item);
       auto done = co_await forget_report(item, person);
       if (!done) co_return done.error();
       erased.reports += *done;

@@ -58,11 +58,9 @@ Awaitable<Result<FoundFacts>> TableView::facts(std::vector<std::string> products
       known[named->product] = std::move(named->facts);
       continue;
     }
-    ++out.damaged;
-    access_.damaged.note(
-        {item.at("PK").text + " " + item.at("SK").text, "Its facts are not as Quire writes them."});
+    leave_out({name_of(item), "Its facts are not as Quire writes them."});
   }
-  for (const auto& product : products) out.facts.push_back(known[product]);
+  for (const auto& product : products) out.push_back(known[product]);
   co_return out;
 }
 
@@ -98,7 +96,7 @@ Awaitable<Result<std::vector<std::string>>> TableView::names(std::string_view af
       co_await access_.loop.run(registered_products(access_.client, std::string(after), limit));
   if (!found) co_return found.error();
   consumed_ += found->consumed;
-  for (const auto& item : found->damaged) access_.damaged.note(item);
+  for (const auto& item : found->damaged) leave_out(item);
   auto others = co_await with_facts(std::string(after), limit);
   if (!others) co_return others.error();
   std::vector<std::string> names;

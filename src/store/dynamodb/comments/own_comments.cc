@@ -34,12 +34,14 @@ Awaitable<Result<OwnComments>> TableView::written_by(CustomerHash customer,
   }
   auto items = co_await access_.loop.run(all_in_groups(std::move(reads)));
   OwnComments own;
+  auto left_out = left_out_;
   for (auto& item : items) {
     if (!item) co_return item.error();
     consumed_ += item->consumed;
     auto comment = item->item ? comment_in(*item->item) : std::nullopt;
     if (comment && comment->customer == customer) own.comments.push_back(std::move(*comment));
   }
+  own.damaged = left_out_ - left_out;
   if (rows->last) own.next = comment_in_key(*rows->last);
   co_return own;
 }
@@ -64,11 +66,9 @@ Awaitable<Result<std::vector<ReportRow>>> TableView::reports_by(CustomerHash cus
     auto found = co_await page(dynamodb::scan(access_.client.table(), start, reports_looked_at));
     if (!found) co_return found.error();
     for (const auto& item : found->items) {
-      if (!is_reports(item)) continue;
-      auto reports = read_reports(item);
-      auto id = Ulid::parse(item.at("PK").text.substr(comment_prefix.size()));
-      if (!reports || !id) continue;
-      for (auto& report : *reports)
+      auto id = is_reports(item) ? comment_of_partition(item) : std::nullopt;
+      if (!id) continue;
+      for (auto& report : reports_in(item))
         if (report.person == customer.person()) rows.push_back({*id, std::move(report)});
     }
     start = std::move(found->last);
@@ -97,6 +97,7 @@ Awaitable<Result<std::vector<VoteRow>>> TableView::votes_by(CustomerHash custome
       auto id = item->item ? comment_of_partition(*item->item) : std::nullopt;
       auto vote = id ? read_vote(*item->item) : std::nullopt;
       if (vote) rows.push_back({*id, *vote});
+      if (id && !vote) leave_out({name_of(*item->item), "It is no vote as Quire writes it."});
     }
     arguments.start = std::move(found->last);
   } while (arguments.start);

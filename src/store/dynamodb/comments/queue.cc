@@ -42,9 +42,8 @@ Item start_at(QueueKind kind, const Ulid& id) {
   return key;
 }
 
-// The reports in the item, as an export has them.
-std::vector<Report> answered_or_not(const Item& item) {
-  auto reports = read_reports(item).value_or(std::vector<Report>());
+// The reports of an item, as an export has them.
+std::vector<Report> answered_or_not(std::vector<Report> reports, const Item& item) {
   for (auto& report : reports) report.answered = !is_listed(item);
   return reports;
 }
@@ -125,6 +124,12 @@ Awaitable<Result<bool>> TableView::goes_back(QueueQuestion question, const Ulid&
   co_return !answer->items.empty();
 }
 
+std::vector<Report> TableView::reports_in(const Item& item) {
+  auto reports = read_reports(item);
+  if (!reports) leave_out({name_of(item), "Its reports are not as Quire writes them."});
+  return std::move(reports).value_or(std::vector<Report>());
+}
+
 // In a scan, a comment's reports come after it.
 void TableView::note_moderation(const Item& item, const std::optional<Comment>& comment) {
   if (comment) {
@@ -132,7 +137,7 @@ void TableView::note_moderation(const Item& item, const std::optional<Comment>& 
     if (comment->moderation != Moderation{}) moderated_.push_back({*comment, {}});
   } else if (scanned_ && is_reports(item) &&
              text_of(item, "PK") == comment_key(scanned_->id).at("PK").text) {
-    moderated_.push_back({*scanned_, answered_or_not(item)});
+    moderated_.push_back({*scanned_, answered_or_not(reports_in(item), item)});
   }
 }
 
@@ -151,7 +156,8 @@ Awaitable<Result<std::vector<Queued>>> TableView::moderated(std::string_view pro
   for (const auto& item : found->items) {
     auto comment = comment_in(item);
     if (comment && comment->published()) rows[item.at("PK").text].comment = std::move(*comment);
-    if (is_reports(item)) rows[item.at("PK").text].reports = answered_or_not(item);
+    if (is_reports(item))
+      rows[item.at("PK").text].reports = answered_or_not(reports_in(item), item);
   }
   std::vector<Queued> out;
   for (const auto& entry : entries) {
@@ -208,8 +214,7 @@ Awaitable<Status> TableView::add_reports(std::vector<Queued>& rows) {
   consumed_ += found->consumed;
   for (const auto& item : found->items) {
     auto row = by_key.find(std::string(text_of(item, "PK").value_or("")));
-    if (row != by_key.end())
-      row->second->reports = read_reports(item).value_or(std::vector<Report>());
+    if (row != by_key.end()) row->second->reports = reports_in(item);
   }
   co_return Done{};
 }

@@ -157,7 +157,7 @@ Result<ListPage> TableView::take(const Answer& answer, std::string_view product,
   if (answer.failure) return error_of(*answer.failure);
   auto list = decode_list_page(answer.body, product, wanted);
   if (!list) return damaged_answer();
-  for (const auto& item : list->damaged) access_.damaged.note(item);
+  for (const auto& item : list->damaged) leave_out(item);
   consumed_ += list->consumed;
   access_.client.metrics().add_consumed(list->consumed);
   return std::move(*list);
@@ -224,7 +224,7 @@ Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_vie
   std::size_t at = 0;
   for (std::size_t i = 0; i < found->size(); ++i) {
     auto comments = total((*ratings)[i]);
-    if (comments > 0 || told->facts[at++])
+    if (comments > 0 || (*told)[at++])
       products.push_back({std::move((*found)[i]), comments, (*ratings)[i]});
   }
   co_return products;
@@ -248,7 +248,7 @@ Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> TableView::b
   for (const auto& answer : *answers) {
     for (const auto& item : answer.items) {
       auto damage = misnamed(item);
-      if (damage) access_.damaged.note(*damage);
+      if (damage) leave_out(*damage);
       auto product = damage ? std::nullopt : product_in(item);
       if (product) entries.emplace_back(text_of(item, sort_attribute).value_or(""), *product);
     }
@@ -369,9 +369,14 @@ Awaitable<Result<std::vector<RatingCounts>>> TableView::ratings_of(
   co_return out;
 }
 
+void TableView::leave_out(const Damage& damage) {
+  access_.damaged.note(damage);
+  ++left_out_;
+}
+
 std::optional<Comment> TableView::comment_in(const Item& item) {
   auto [comment, reason] = read_comment(item);
-  if (!reason.empty()) access_.damaged.note({item.at("PK").text, reason});
+  if (!reason.empty()) leave_out({item.at("PK").text, reason});
   return std::move(comment);
 }
 

@@ -70,8 +70,11 @@ class TableView : public ListView {
   Counts take(std::string_view product, const TotalsCache::Known& known);
   Result<ListPage> take(const Answer& answer, std::string_view product, const Cell& wanted);
   Slice keep(ListPage list);
-  // The comment, whatever its status. Absent: the item is no comment. A damaged one is counted.
+  void leave_out(const Damage& damage);
+  // The comment, whatever its status. Absent: the item is no comment. A damaged one is left out.
   std::optional<Comment> comment_in(const Item& item);
+  // The reports in an item of reports; none, where they are damaged.
+  std::vector<Report> reports_in(const Item& item);
   Entry keep(const Comment& comment);
   void note_moderation(const Item& item, const std::optional<Comment>& comment);
   // The comments of a queue's items, by id. Counts the damaged ones.

@@ -77,7 +77,8 @@ Awaitable<Result<Voted>> Writes::cast(Ulid id, CustomerHash customer, std::optio
   co_return busy_comment();
 }
 
-Awaitable<Status> Writes::erase_votes(CustomerHash customer, Erased& erased) {
+Awaitable<Status> Writes::erase_votes(CustomerHash customer, Erased& erased,
+                                      std::optional<Error>& damage) {
   QueryArguments arguments{.table = client_.table(),
                            .index = std::string(indexes.front().name),
                            .partition_name = std::string(queue_attribute),
@@ -90,8 +91,8 @@ Awaitable<Status> Writes::erase_votes(CustomerHash customer, Erased& erased) {
       auto id = comment_of_partition(item);
       if (!id || !is_vote(item)) continue;
       auto cast = co_await this->cast(*id, customer, {}, true);
-      bool gone = !cast && cast.error().code == ErrorCode::not_found;
-      if (!cast && !gone) co_return cast.error();
+      if (!cast && cast.error().code == ErrorCode::unavailable) co_return cast.error();
+      if (!cast && cast.error().code == ErrorCode::damaged) damage = cast.error();
       Call left = delete_item(client_.table(), vote_key(*id, customer), {}, Repeat::safe);
       auto answer = co_await client_.send(std::move(left));
       if (answer.failure) co_return error_of(*answer.failure);

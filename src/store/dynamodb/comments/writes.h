@@ -82,7 +82,9 @@ class Writes {
   // In votes.cc, as are those below. `erases`: whatever the comment's status, and whoever wrote it.
   Awaitable<Result<Voted>> cast(Ulid id, CustomerHash customer, std::optional<Vote> vote,
                                 bool erases);
-  Awaitable<Status> erase_votes(CustomerHash customer, Erased& erased);
+  // `damage`: of what stays until a repair.
+  Awaitable<Status> erase_votes(CustomerHash customer, Erased& erased,
+                                std::optional<Error>& damage);
   // Some of the votes on a removed comment, and of those that another removal left.
   Awaitable<Status> sweep_after(const Ulid& id);
   Awaitable<Result<bool>> sweep_before(const Ulid& id);
@@ -99,7 +101,8 @@ class Writes {
   Awaitable<Status> erase_comment(const CustomerHash& customer, const Ulid& id, bool keep_ratings,
                                   Erased& erased);
   Awaitable<Status> empty(Ulid id);
-  Awaitable<Status> erase_reports(std::array<std::uint8_t, 16> person, Erased& erased);
+  Awaitable<Status> erase_reports(std::array<std::uint8_t, 16> person, Erased& erased,
+                                  std::optional<Error>& damage);
   // Whether the item had a report of the person.
   Awaitable<Result<bool>> forget_report(const Item& item,
                                         const std::array<std::uint8_t, 16>& person);

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t max_alone = 1'000'000;
 
 std::string quoted_key(const Item& key) {
-  return boost::json::serialize(boost::json::string(key.at("PK").text + " " + key.at("SK").text));
+  return boost::json::serialize(boost::json::string(name_of(key)));
 }
 
 constexpr std::size_t max_voted = 1'000'000;  // comments with votes of which a scan keeps count

@@ -12,6 +12,9 @@
 #include "store/dynamodb/items/queue_items.h"
 
 namespace quire::dynamodb {
+
+using projection::RepairedItems;
+
 namespace {
 
 constexpr std::size_t items_at_once = 32;
@@ -108,7 +111,7 @@ MaybeFlaw repair_keys(const Item& item, const Comment& comment, const ListParts&
 }
 
 MaybeFlaw repair_facts(const Item& item) {
-  auto name = item.at("PK").text + " " + item.at("SK").text;
+  auto name = name_of(item);
   auto facts = facts_in(item);
   if (!facts) return set_aside(item, {name, "Its facts are not as Quire writes them."});
   Update update;
@@ -117,14 +120,24 @@ MaybeFlaw repair_facts(const Item& item) {
   return in_other_lists(item, name, wrong, std::move(update));
 }
 
-// The reason why an item of reports is damaged; empty: it is not.
-std::string_view wrong_reports(const Item& item) {
-  if (!read_reports(item)) return "Its reports are not as Quire writes them.";
-  auto partition = std::string(comment_prefix).append(text_of(item, sort_attribute).value_or(""));
-  bool queued =
-      text_of(item, queue_attribute) == reported_partition && text_of(item, "PK") == partition;
-  if (is_listed(item) && !queued) return "Its index keys are not those of reports.";
-  return {};
+// What may name a person, and cannot be read, goes: set aside it would stay in the table, where an
+// erasure does not find it.
+Flaw unreadable(const Item& item, std::string_view why) {
+  Flaw flaw;
+  flaw.sentence = fmt::format("Item {} {}", quoted(name_of(item)), why);
+  flaw.condition = as_inspected(item);
+  flaw.removes = flaw.unreadable = true;
+  return flaw;
+}
+
+MaybeFlaw repair_reports(const Item& item) {
+  auto reports = read_reports(item);
+  auto id = comment_of_partition(item);
+  if (!reports || !id) return unreadable(item, "has reports that are not as Quire writes them.");
+  Update update;
+  auto wrong = set_keys(item, reports_item(*id, *reports, is_listed(item)), update);
+  if (wrong.empty()) return {};
+  return in_other_lists(item, name_of(item), wrong, std::move(update));
 }
 
 // Of an item of a customer that names no comment; absent: it is another.
@@ -134,12 +147,7 @@ MaybeFlaw nameless(const Item& item) {
   bool whole = of_comment ? comment_in_key(item).has_value() && product_named(item)
                           : comment_named(item).has_value();
   if (customer_in(item) && whole) return {};
-  Flaw flaw;
-  flaw.sentence = "Item " + quoted(item.at("PK").text + " " + item.at("SK").text) +
-                  " names no comment of a customer.";
-  flaw.condition = as_inspected(item);
-  flaw.removes = true;
-  return flaw;
+  return unreadable(item, "names no comment of a customer.");
 }
 
 // Whether the update was refused because of this item alone: it has changed, another process writes
@@ -155,21 +163,12 @@ MaybeFlaw flaw_of(const Item& item, const TableParts& parts) {
   auto [comment, reason] = read_comment(item);
   if (comment) return repair_keys(item, *comment, parts.of(comment->product));
   if (is_facts(item)) return repair_facts(item);
-  if (is_reports(item)) {
-    auto wrong = wrong_reports(item);
-    if (wrong.empty()) return {};
-    return set_aside(
-        item, {fmt::format("{} {}", item.at("PK").text, item.at("SK").text), std::string(wrong)});
-  }
+  if (is_reports(item)) return repair_reports(item);
   if (reason.empty() && is_listed(item) && !is_comment(item))
     reason = "It lies in lists of comments, and its PK and SK are no comment's key.";
   if (!reason.empty()) return set_aside(item, {item.at("PK").text, reason});
   if (auto damage = misnamed(item)) return set_aside(item, *damage);
-  if (is_vote(item) && !read_vote(item))
-    return Flaw{.sentence = "Item " + quoted(item.at("PK").text + " " + item.at("SK").text) +
-                            " is no vote as Quire writes it.",
-                .condition = as_inspected(item),
-                .removes = true};
+  if (is_vote(item) && !read_vote(item)) return unreadable(item, "is no vote as Quire writes it.");
   return nameless(item);
 }
 
@@ -240,49 +239,51 @@ Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_at(const Item& key) {
   if (!comment) co_return comment.error();
   if (comment->item) co_return MaybeFlaw();
   Flaw lone;
-  lone.sentence = "Item " + quoted(partition + " " + key.at("SK").text) +
-                  " has reports on a comment that is not there.";
+  lone.sentence = "Item " + quoted(name_of(key)) + " has reports on a comment that is not there.";
   lone.condition = as_inspected(*there->item);
   lone.removes = true;
   co_return MaybeFlaw(std::move(lone));
 }
 
-Awaitable<Result<std::size_t>> ItemInspection::repair() {
-  std::size_t aside = 0;
+Awaitable<Result<RepairedItems>> ItemInspection::repair() {
+  RepairedItems out;
   for (auto next = flaws_.begin(); next != flaws_.end();) {
-    std::vector<Awaitable<Result<bool>>> works;
+    std::vector<Awaitable<Result<RepairedItems>>> works;
     for (; next != flaws_.end() && works.size() < items_at_once; ++next)
       if (next->second) works.push_back(repair(next->first, *next->second));
-    auto set_aside = co_await all(std::move(works));
-    for (const auto& each : set_aside) {
+    auto repaired = co_await all(std::move(works));
+    for (const auto& each : repaired) {
       if (!each) co_return each.error();
-      aside += *each ? 1 : 0;
+      out.set_aside += each->set_aside;
+      out.removed += each->removed;
     }
   }
   for (Result<bool> more = true; more && *more;) {
     more = co_await access_.loop.run(sweep_some(access_.client));
     if (!more) co_return more.error();
   }
-  co_return aside;
+  co_return out;
 }
 
-Awaitable<Result<bool>> ItemInspection::repair(const Item& key, const Flaw& flaw) {
+Awaitable<Result<RepairedItems>> ItemInspection::repair(const Item& key, const Flaw& flaw) {
   const auto& table = access_.client.table();
   const auto& at = flaw.key ? *flaw.key : key;
   Call call = flaw.removes ? delete_item(table, at, flaw.condition, Repeat::safe)
                            : update_item(table, at, flaw.change, flaw.condition, Repeat::safe);
   auto failure = (co_await access_.loop.run(access_.client.send(std::move(call)))).failure;
   if (failure && !is_the_items(*failure)) co_return error_of(*failure);
-  if (!flaw.sets_aside) co_return false;
+  if (flaw.unreadable && !failure) spdlog::warn("removed: {}", flaw.sentence);
+  if (!flaw.sets_aside) co_return RepairedItems{.removed = flaw.unreadable && !failure};
   if (failure) {
     // The update may be there already: its answer was lost, and it was sent again.
     auto there = co_await access_.loop.run(access_.client.get(at));
     if (!there) co_return there.error();
-    if (!there->item || !there->item->contains(std::string(aside_attribute))) co_return false;
+    if (!there->item || !there->item->contains(std::string(aside_attribute)))
+      co_return RepairedItems{};
   }
   // Said at once: a later failure must not hide it, and the next repair sees no flaw.
   spdlog::warn("set aside: {}", flaw.sentence);
-  co_return true;
+  co_return RepairedItems{.set_aside = 1};
 }
 
 }  // namespace quire::dynamodb

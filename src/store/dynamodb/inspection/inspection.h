@@ -27,6 +27,7 @@ struct Flaw {
   Expression condition = {};     // the item is still as it was
   bool removes = false;          // in place of a change: the repair removes the item
   bool sets_aside = false;       // the change takes the item out of what readers see
+  bool unreadable = false;       // what is removed cannot be read, and may have told something
   std::optional<Item> key = {};  // of the item to change, where it is another than the flawed one
 };
 using MaybeFlaw = std::optional<Flaw>;  // absent: there is none
@@ -49,13 +50,12 @@ class ItemInspection : public projection::Inspection {
   void look(const Item& item);
 
   Awaitable<Result<std::vector<std::string>>> look_again() override;
-  Awaitable<Result<std::size_t>> repair() override;
+  Awaitable<Result<projection::RepairedItems>> repair() override;
 
  private:
   Awaitable<Result<MaybeFlaw>> flaw_at(const Item& key);
   void add(Item key);
-  // Whether the item is set aside.
-  Awaitable<Result<bool>> repair(const Item& key, const Flaw& flaw);
+  Awaitable<Result<projection::RepairedItems>> repair(const Item& key, const Flaw& flaw);
   // In customers.cc, as are those below.
   void look_at_customer(const Item& item);
   Awaitable<Result<MaybeFlaw>> flaw_of_customer(const Item& key, const std::optional<Item>& row);

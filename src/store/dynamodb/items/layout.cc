@@ -55,6 +55,10 @@ Item key_of(std::string partition, std::string sort) {
   return {{"PK", string(std::move(partition))}, {"SK", string(std::move(sort))}};
 }
 
+std::string name_of(const Item& item) {
+  return item.at("PK").text + " " + item.at("SK").text;
+}
+
 Item key_in(const Item& item) {
   return key_of(item.at("PK").text, item.at("SK").text);
 }

@@ -28,6 +28,8 @@ inline constexpr std::string_view sort_attribute = "GSISK";
 // An item's key: its PK and SK.
 Item key_of(std::string partition, std::string sort);
 Item key_in(const Item& item);
+// Its PK and SK, as sentences name it.
+std::string name_of(const Item& item);
 Item comment_key(const Ulid& id);
 // The index keys of a comment: a published one has five, which put it into its lists; another has
 // two, which put it into the queue of its status. `before`: the comment's item so far; the comment

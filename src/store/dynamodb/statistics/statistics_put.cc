@@ -42,10 +42,6 @@ bool is_ours(const Item& item) {
   return sort == "S" || sort == "A" || sort.starts_with("S#") || sort.starts_with("A#");
 }
 
-std::string name_of(const Item& key) {
-  return key.at("PK").text + " " + key.at("SK").text;
-}
-
 struct Difference {
   Item key;
   const Item* is;  // null: there is none

@@ -76,19 +76,24 @@ TEST(FlawOf, KeysThatDisagreeWithTheStatusAreNamed) {
   EXPECT_EQ(flaw->change.text, "SET #n0 = :v0, #n1 = :v1, #n2 = :v2, #n3 = :v3");
 }
 
-TEST(FlawOf, ReportsOfAnotherFormAreSetAside) {
+TEST(FlawOf, ReportsOfAnotherFormAreRemovedAndThoseOfOtherListsPutRight) {
   Item reports = reports_item(rated.id, {}, true);
   EXPECT_FALSE(flaw_of(reports));
-  for (const auto& [name, text] : {std::pair{"reports", "{"},
-                                   {"GSI4PK", "STATUS#pending"},
-                                   {"GSI4PK", "PRODUCT#42"},
-                                   {"GSISK", "1"}}) {
+  Item unread = reports;
+  unread["reports"] = string("{");
+  auto flaw = flaw_of(unread);
+  ASSERT_TRUE(flaw);
+  EXPECT_TRUE(flaw->removes && flaw->unreadable && !flaw->sets_aside);
+  EXPECT_NE(flaw->sentence.find("REPORTS\" has reports that are not as Quire"), std::string::npos)
+      << flaw->sentence;
+  for (const auto& [name, text] :
+       {std::pair{"GSI4PK", "STATUS#pending"}, {"GSI4PK", "PRODUCT#42"}, {"GSISK", "1"}}) {
     Item wrong = reports;
     wrong[name] = string(text);
-    auto flaw = flaw_of(wrong);
+    flaw = flaw_of(wrong);
     ASSERT_TRUE(flaw) << name;
-    EXPECT_NE(flaw->sentence.find("REPORTS\" is damaged: Its "), std::string::npos)
-        << flaw->sentence;
+    EXPECT_FALSE(flaw->removes || flaw->sets_aside);
+    EXPECT_EQ(flaw->change.values.at(":v0"), reports.at(name)) << flaw->sentence;
   }
 }
 
@@ -187,7 +192,7 @@ TEST_F(InspectionTest, FlawedItemsAreRepaired) {
   put_and_look({flawed, lost});
   inspection_.look(comment_item(comment_at(3000, 3, "en", 4)));
   EXPECT_EQ(look_again().size(), 2u);
-  EXPECT_EQ(wait(inspection_.repair()).value(), 1u) << "the damaged one is set aside";
+  EXPECT_EQ(wait(inspection_.repair()).value().set_aside, 1u) << "the damaged one is set aside";
   EXPECT_TRUE(look_again().empty());
   EXPECT_EQ(get(lost), rated_item);
   Item aside = get(flawed).value();
@@ -209,7 +214,8 @@ TEST_F(InspectionTest, AnItemThatChangesMeanwhileIsLeftAlone) {
                    Repeat::safe));
   Item right = comment_item(comment_at(2000, 4, "en", 4));
   put(right);
-  EXPECT_EQ(wait(inspection_.repair()).value(), 2u) << "the first and the second are set aside";
+  EXPECT_EQ(wait(inspection_.repair()).value().set_aside, 2u)
+      << "the first and the second are set aside";
   EXPECT_EQ(get(third), right);
   EXPECT_TRUE(look_again().empty());
 }
@@ -377,7 +383,7 @@ TEST_F(InspectionTest, AnItemThatIsTooLargeToRepairStopsNoOther) {
   full["full"] = string(std::string(400 * 1024 - bytes - 10, 'x'));
   put_and_look({damaged(2), full});
   EXPECT_EQ(look_again().size(), 2u);
-  EXPECT_EQ(wait(inspection_.repair()).value(), 1u);
+  EXPECT_EQ(wait(inspection_.repair()).value().set_aside, 1u);
   EXPECT_EQ(look_again().size(), 1u) << "it is named again";
 }
 
