@@ -9,13 +9,14 @@ add_custom_command(OUTPUT ${object}
   # g++ makes inline variables unique in a process; they stay so unless they are made weak first.
   COMMAND ${CMAKE_NM} --extern-only --defined-only --format=just-symbols ${object} > ${object}.names
   COMMAND ${CMAKE_OBJCOPY} --weaken-symbols=${object}.names ${object}
-  COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=_ZN5quire* --keep-global-symbol=_ZNK5quire* ${object}
+  COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=_ZN5quire* --keep-global-symbol=_ZNK5quire*
+    --keep-global-symbol=getpid --keep-global-symbol=fcntl ${object}  # for LMDB (ADR 73)
   DEPENDS ${folders} VERBATIM)
 add_library(quire_library STATIC ${object})
 set_target_properties(quire_library PROPERTIES OUTPUT_NAME quire EXPORT_NAME library LINKER_LANGUAGE CXX)
 target_compile_features(quire_library INTERFACE cxx_std_20)
 target_include_directories(quire_library INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-set(QUIRE_LINKED boost_json boost_url crypto fmt hiredis lmdb pq soci_core soci_mysql soci_postgresql soci_sqlite3 spdlog sqlite3 ssl z)
+set(QUIRE_LINKED boost_json boost_url crypto fmt hiredis icuuc lmdb pq soci_core soci_mysql soci_postgresql soci_sqlite3 spdlog sqlite3 ssl z)
 target_link_libraries(quire_library PRIVATE ${QUIRE_LINKED})
 set(QUIRE_LINKED ${QUIRE_LINKED} PARENT_SCOPE)  # for pkg-config

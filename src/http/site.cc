@@ -3,6 +3,7 @@
 #include <boost/url.hpp>
 
 #include "base/text.h"
+#include "model/web_address.h"
 
 namespace quire::http {
 
@@ -80,14 +81,10 @@ std::string_view Site::path() const {
 }
 
 std::string check_public_url(const std::string& url) {
-  auto parsed = boost::urls::parse_uri(url);
-  bool web = parsed && (parsed->scheme() == "http" || parsed->scheme() == "https");
-  if (web && !parsed->host().empty() && !parsed->has_userinfo()) {
-    auto begin = parsed->scheme().size() + 3 + parsed->encoded_host_and_port().size();
-    if (is_plain_path(std::string_view(url).substr(begin))) return {};
-  }
-  return "it is http:// or https://, a host, and a path of letters, digits and -._~ if need be, "
-         "without a slash at the end";
+  auto address = parse_web_address(url);
+  if (address && is_plain_path(address->rest)) return {};
+  return "it is " + std::string(web_address_wanted) +
+         "; a path of letters, digits and -._~ if need be, without a slash at the end";
 }
 
 }  // namespace quire::http

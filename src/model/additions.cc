@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/document.h"
 #include "model/validate.h"
+#include "model/web_address.h"
 
 namespace quire {
 namespace {
@@ -180,7 +181,8 @@ bool is_host(std::string_view text) {
     return ('a' <= c && c <= 'z') || ('0' <= c && c <= '9') || c == '-' || c == '.';
   };
   return !text.empty() && text.size() <= 253 && std::all_of(text.begin(), text.end(), is_of_host) &&
-         text.front() != '.' && text.back() != '.' && text.find("..") == text.npos;
+         text.front() != '.' && text.back() != '.' && text.find("..") == text.npos &&
+         is_web_host(text);
 }
 
 }  // namespace quire

@@ -29,7 +29,8 @@ void check(Reply& reply, std::vector<FieldError>& errors);
 // The host in a picture's address, which has the form https://HOST or https://HOST/PATH, without
 // port and user: "img.shop.example". Absent: it has another form.
 std::optional<std::string_view> host_of(std::string_view url);
-// Whether the text can be such a host: lower-case letters, digits, hyphens and points.
+// Whether the text can be such a host: lower-case letters, digits, hyphens and points, see
+// is_web_host().
 bool is_host(std::string_view text);
 
 }  // namespace quire

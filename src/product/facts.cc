@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <boost/json.hpp>
-#include <boost/url.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "model/document.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
+#include "model/web_address.h"
 
 namespace quire {
 namespace {
@@ -35,26 +35,6 @@ constexpr FactsMember facts_members[] = {{"name", &ProductFacts::name, limits::t
                                          {"mpn", &ProductFacts::mpn, limits::author_characters},
                                          {"sku", &ProductFacts::sku, limits::author_characters}};
 
-// As browsers send it: scheme and host in lower case, a port where it is not the scheme's own.
-// Absent: it is no such address.
-std::optional<std::string> web_address(const std::string& text) {
-  auto parsed = boost::urls::parse_uri(text);
-  if (!parsed || parsed->has_userinfo()) return {};
-  boost::urls::url url(*parsed);
-  url.normalize_scheme().normalize_authority();
-  bool secure = url.scheme_id() == boost::urls::scheme::https;
-  if (!secure && url.scheme_id() != boost::urls::scheme::http) return {};
-  auto type = url.host_type();
-  bool number = type == boost::urls::host_type::ipv4 || type == boost::urls::host_type::ipv6;
-  if (!number && !is_host(url.host())) return {};
-  if (!url.has_port()) return std::string(url.buffer());
-  if (url.port().empty() || url.port_number() == (secure ? 443 : 80))
-    url.remove_port();
-  else if (url.port_number() == 0)  // or a number over 65535
-    return {};
-  return std::string(url.buffer());
-}
-
 // GS1: from the right, every other digit counts three times, and all give a multiple of ten.
 bool is_gtin(std::string_view text) {
   auto size = text.size();
@@ -70,11 +50,9 @@ bool is_gtin(std::string_view text) {
 std::string wrong_fact(const FactsMember& member, std::string& text) {
   if (text.empty()) return {};
   if (member.name == "url" || member.name == "image") {
-    auto address = web_address(text);
-    if (!address)
-      return "must be an address as browsers send it: https:// or http://, a host in ASCII without "
-             "a user, then a path, percent-encoded";
-    text = std::move(*address);
+    auto address = parse_web_address(text);
+    if (!address) return "must be " + std::string(web_address_wanted);
+    text = as_sent(*address);
   }
   if (is_blank(text)) return "must have more than blanks";
   auto size = characters(text, "");

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <boost/url.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <sstream>
 
 #include "base/text.h"
 #include "model/validate.h"
+#include "model/web_address.h"
 #include "shop/colour.h"
 
 namespace quire::shop {
@@ -17,6 +17,9 @@ namespace {
 constexpr std::size_t max_name = 100;
 constexpr std::size_t max_origins = 32;
 constexpr std::size_t max_origin_host = 253;
+// Browsers take them in hosts. In the header that says who may frame a page they would end its
+// line.
+constexpr std::string_view not_in_policies = "!\"$&'()*+,;=`{}~";
 
 struct PictureType {
   std::string_view ending, type;
@@ -27,34 +30,13 @@ constexpr PictureType pictures[] = {{".svg", "image/svg+xml"},
                                     {".jpg", "image/jpeg"},
                                     {".jpeg", "image/jpeg"}};
 
-bool is_origin_host(std::string_view host) {
-  constexpr std::string_view name = "abcdefghijklmnopqrstuvwxyz0123456789-_.";
-  constexpr std::string_view address = "0123456789abcdef:.";
-  if (host.starts_with('[') && host.ends_with(']')) {
-    auto inner = host.substr(1, host.size() - 2);
-    return inner.find(':') != inner.npos && inner.find_first_not_of(address) == inner.npos;
-  }
-  return !host.empty() && host.size() <= max_origin_host &&
-         host.find_first_not_of(name) == host.npos && host.front() != '.' && host.back() != '.' &&
-         host.find("..") == host.npos;
-}
-
-bool is_port(std::string_view text, std::string_view of_scheme) {
-  auto port = parse_integer<std::uint16_t>(text);
-  return port && *port > 0 && text.front() != '0' && text != of_scheme;
-}
-
 // Whether the text is an origin (RFC 6454) exactly as a browser sends it: "https://shop.example",
 // "http://127.0.0.1:8080". Scheme and host, in small letters, and the port where it is another
 // than the scheme's.
 bool is_origin(std::string_view text) {
-  bool secure = text.starts_with("https://");
-  if (!secure && !text.starts_with("http://")) return false;
-  text.remove_prefix(secure ? 8 : 7);
-  auto colon = text.rfind(':');
-  if (colon == text.npos || text.ends_with(']')) return is_origin_host(text);
-  return is_origin_host(text.substr(0, colon)) &&
-         is_port(text.substr(colon + 1), secure ? "443" : "80");
+  auto address = parse_web_address(text);
+  return address && address->rest.empty() && address->host.size() <= max_origin_host &&
+         address->host.find_first_of(not_in_policies) == text.npos;
 }
 
 class FaceReader {
@@ -74,10 +56,9 @@ class FaceReader {
   void home() {
     auto home = toml_.text(table_, "home");
     if (!home) return;
-    if (!is_web_address(*home))
+    if (!parse_web_address(*home))
       return refuse("home",
-                    "home is an address with http:// or https://, such as "
-                    "https://shop.example.");
+                    fmt::format("home, such as https://shop.example, is {}.", web_address_wanted));
     shop_.home = std::move(*home);
   }
 
@@ -86,11 +67,12 @@ class FaceReader {
     if (!url) return;
     auto at = url->find(product_place);
     auto filled =
-        at == url->npos ? *url : url->substr(0, at) + "42" + url->substr(at + product_place.size());
-    if (at == url->npos || !is_web_address(filled))
+        at == url->npos ? *url : url->substr(0, at) + "x" + url->substr(at + product_place.size());
+    if (at == url->npos || !parse_web_address(filled))
       return refuse("product_url",
-                    "product_url is an address with {product} in it, such as "
-                    "https://shop.example/p/{product}.");
+                    fmt::format("product_url is an address with {{product}} in it, such as "
+                                "https://shop.example/p/{{product}}: {}.",
+                                web_address_wanted));
     shop_.product_url = std::move(*url);
   }
 
@@ -172,12 +154,6 @@ class FaceReader {
  private:
   void refuse(std::string_view name, std::string_view sentence) {
     toml_.refuse(*table_.get(name), sentence);
-  }
-
-  static bool is_web_address(const std::string& text) {
-    auto parsed = boost::urls::parse_uri(text);
-    return parsed && (parsed->scheme() == "https" || parsed->scheme() == "http") &&
-           !parsed->host().empty() && !parsed->has_userinfo();
   }
 
   // The file that a line names; null: there is no such line, or it cannot be read, which is told.

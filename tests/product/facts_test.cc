@@ -68,18 +68,15 @@ TEST(ProductFacts, HaveAddressesAsBrowsersSendThem) {
     auto facts = parse_facts("{\"name\":\"a\",\"url\":\"" + text + "\"}", "42");
     return facts ? facts->url : facts.error().fields[0].message;
   };
-  EXPECT_EQ(address("HTTPS://Shop.Example/P/42?A#B"), "https://shop.example/P/42?A#B");
-  EXPECT_EQ(address("http://shop.example:80"), "http://shop.example");
-  EXPECT_EQ(address("https://shop.example:443/"), "https://shop.example/");
-  EXPECT_EQ(address("https://shop.example:8443/"), "https://shop.example:8443/");
-  for (const auto* kept : {"https://[2001:db8::1]/", "http://192.0.2.1:8080/"})
+  EXPECT_EQ(address("https://shop.example/a b/\u00fc?\\\"<"),
+            "https://shop.example/a%20b/%C3%BC?%22%3C");
+  for (const auto* kept :
+       {"https://[2001:db8::1]/", "http://192.0.2.1:8080/", "https://a_b.example/",
+        "https://shop.example:8443/P/42?A#B", "http://shop.example"})
     EXPECT_EQ(address(kept), kept);
   for (const auto* wrong :
-       {"javascript:alert(1)", "ftp://a.example/", "//a.example/", "https://", "https://./",
-        "https://a..b/", "https://a.example:65536/", "https://a.example:0/",
-        "https://me@a.example/", "https://münchen.example/", "https://a.example/a b",
-        " https://a.example/", "https://a_b.example/", "https://a%2fb/", "https://[v1.x]/"})
-    EXPECT_TRUE(address(wrong).starts_with("must be an address as browsers send it")) << wrong;
+       {"javascript:alert(1)", "ftp://a.example/", "HTTPS://Shop.Example/P/42", "http://a:80"})
+    EXPECT_TRUE(address(wrong).starts_with("must be https:// or http://, a host")) << wrong;
   EXPECT_EQ(address("https://a.example/" + std::string(2031, 'a')),
             "must have at most 2048 characters");
 }

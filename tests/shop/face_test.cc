@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "model/web_address.h"
 #include "shop/colour.h"
 #include "shop/shop_file.h"
 #include "shop_folder.h"
@@ -58,11 +59,13 @@ naem = "Field"
   EXPECT_EQ(all,
             "shop.toml:2: Texts in this colour cannot be read on white: their contrast is 1.4, and "
             "4.5 are needed. Take a darker one.\n"
-            "shop.toml:3: home is an address with http:// or https://, such as "
-            "https://shop.example.\n"
-            "shop.toml:4: product_url is an address with {product} in it, such as "
-            "https://shop.example/p/{product}.\n"
-            "texts/sv.toml:2: No page has a text \"produkter\".");
+            "shop.toml:3: home, such as https://shop.example, is " +
+                std::string(web_address_wanted) +
+                ".\nshop.toml:4: product_url is an address with {product} in it, such as "
+                "https://shop.example/p/{product}: " +
+                std::string(web_address_wanted) +
+                ".\n"
+                "texts/sv.toml:2: No page has a text \"produkter\".");
   EXPECT_EQ(faults("[shop]\nlanguage = \"sv\"\n"),
             "shop.toml:2: There are no texts in sv. Write them into sv.toml in a folder, and name "
             "it: texts = \"texts\".");

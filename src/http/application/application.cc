@@ -11,6 +11,7 @@
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
+#include "model/web_address.h"
 
 namespace quire::http {
 namespace {
@@ -171,6 +172,8 @@ std::optional<Response> Application::find_route(Request& request) const {
   if (request.needs_host && request.headers->count(Field::host) != 1)
     return problem("invalid-parameter", "A request has one Host header.");
   request.authority = request.header(Field::host);
+  if (!request.authority.empty() && !is_authority(request.authority))
+    return problem("invalid-parameter", "A Host header has a host, and perhaps a port.");
   if (auto error = parse_target(request)) return problem(*error);
   name_filters(request);
   request.path = site_.path();
