@@ -69,7 +69,7 @@ function cursorKeys() {
 export async function serve(store, { program = binary, core, env, accessLog = 'none', cache = '0', args = [], limited = (...words) => words } = {}) {
   const address = /^[a-z]+:/.test(store) ? store : `lmdb:${store}`;
   const fixed = ['serve', '--store', address, '--listen', '127.0.0.1:0', '--access-log', accessLog, '--cursor-keys', cursorKeys()];
-  const started = start(...limited(program, [...fixed, ...args]), { core, env: { QUIRE_CACHE: cache, ...env } });
+  const started = start(...limited(program, [...fixed, ...args]), { core, env: { QUIRE_CACHE: cache, QUIRE_DRAIN: '0', ...env } });
   const url = await listening(started, 'quire serve');
   return {
     url,

@@ -177,7 +177,7 @@ int serve(const Common& common) {
   std::jthread sweeper;
   if (common.store.starts_with("dynamodb:") && !is_adopted(common.store))
     sweeper = std::jthread(sweep, std::ref((*app)->comments()));
-  Supervisor supervisor(*server, [&reload] { reload.run(); });
+  Supervisor supervisor(*server, drain_of(options), [&reload] { reload.run(); });
   announce(server->endpoint(), operations, options);
   notify_service_manager("READY=1");
   server->run();

@@ -113,20 +113,31 @@ void add_limits(CLI::App& command, ServeOptions& options) {
 }
 
 void add_resources(CLI::App& command, ServeOptions& options) {
-  command.option_defaults()->group("Resources");
-  add(command, "--cache", options.cache, "SIZE", "memory for rendered pages; 0: none are kept",
+  command.option_defaults()->group("Resources and waits");
+  add(command, "--cache", options.cache, "SIZE", "memory for rendered pages; 0: none",
       "QUIRE_CACHE")
       ->default_str("64MiB")
       ->transform(size);
   add(command, "--threads", options.threads, "N", "0: one for each core", "QUIRE_THREADS")
       ->check(CLI::Range(0, 256));
   add(command, "--numbers-behind", options.numbers_behind, "N",
-      "seconds; a page index further behind its table gives no page numbers",
-      "QUIRE_NUMBERS_BEHIND")
+      "seconds that a page index may be behind", "QUIRE_NUMBERS_BEHIND")
       ->check(CLI::Range(1, 1'000'000'000));
+  add(command, "--idle", options.idle, "N", "seconds; then an idle connection is closed",
+      "QUIRE_IDLE")
+      ->check(CLI::Range(1, 86'400));
+  command.add_option("--drain", options.drain, "seconds from SIGTERM to the end; --demo: 0")
+      ->option_text("N")
+      ->default_str("3")
+      ->envname("QUIRE_DRAIN")
+      ->check(CLI::Range(0, 3600));
 }
 
 }  // namespace
+
+std::chrono::seconds drain_of(const ServeOptions& options) {
+  return std::chrono::seconds(options.drain.value_or(options.demo ? 0 : 3));
+}
 
 Result<http::ServerOptions> server_options(const ServeOptions& options) {
   http::ServerOptions out;
@@ -147,6 +158,7 @@ Result<http::ServerOptions> server_options(const ServeOptions& options) {
   }
   out.listen = *endpoint;
   out.threads = options.threads;
+  out.timeouts.idle = std::chrono::seconds(options.idle);
   out.limits = {allow_descriptors(options.max_connections), options.max_connections_client,
                 options.max_unsent};
   return out;

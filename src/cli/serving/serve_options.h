@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "http/server/server.h"
@@ -40,7 +42,11 @@ struct ServeOptions {
   double posts_per_minute_product = 600;
   std::string trusted_proxies;
   std::uint32_t numbers_behind = 60;
+  std::uint32_t idle = 60;                  // seconds
+  std::optional<std::uint32_t> drain = {};  // seconds; absent: 3, and 0 with `demo`
 };
+
+std::chrono::seconds drain_of(const ServeOptions& options);
 
 // `options` must outlive the command.
 void add_options(CLI::App& command, ServeOptions& options);

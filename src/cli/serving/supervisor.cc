@@ -26,11 +26,14 @@ void ignore_early_hangups() {
   if (terminals() == std::array<bool, 3>{}) std::signal(SIGHUP, SIG_IGN);
 }
 
-Supervisor::Supervisor(http::Server& server, std::function<void()> reload)
+Supervisor::Supervisor(http::Server& server, std::chrono::seconds drain,
+                       std::function<void()> reload)
     : stops_(context_, SIGTERM, SIGINT),
       hangups_(context_, SIGHUP),
       timer_(context_),
+      drain_end_(context_),
       server_(server),
+      drain_(drain),
       reload_(std::move(reload)),
       terminals_(terminals()) {
   wait_for_stop();
@@ -45,11 +48,22 @@ Supervisor::~Supervisor() {
 }
 
 void Supervisor::wait_for_stop() {
-  stops_.async_wait([this](boost::system::error_code cancelled, int) {
+  stops_.async_wait([this](boost::system::error_code cancelled, int signal) {
     if (cancelled) return;
     notify_service_manager("STOPPING=1");
-    server_.stop();
+    stop_by(signal);
     wait_for_stop();
+  });
+}
+
+void Supervisor::stop_by(int signal) {
+  auto drain = std::exchange(drain_, std::chrono::seconds(0));
+  drain_end_.cancel();
+  if (signal != SIGTERM || drain.count() == 0) return server_.stop();
+  server_.drain();
+  drain_end_.expires_after(drain);
+  drain_end_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) server_.stop();
   });
 }
 
@@ -59,7 +73,7 @@ void Supervisor::wait_for_hangup() {
     if (terminals() == terminals_) {
       reload_();
     } else {
-      server_.stop();
+      stop_by(SIGHUP);
     }
     wait_for_hangup();
   });

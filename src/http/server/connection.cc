@@ -300,7 +300,7 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
         "Too many answers wait for clients that take them slowly. Try again, or ask for less.");
   }
   bool whole = exchange.parser.is_done();
-  bool keep = whole && keeps_open(request, message.version()) && !loop_.stopping;
+  bool keep = whole && keeps_open(request, message.version()) && !loop_.draining && !loop_.stopping;
   bool with_body = request.method != Verb::head;
   auto parts = parts_of(routed.response, with_body, keep, message.version());
   auto size = asio::buffer_size(parts);

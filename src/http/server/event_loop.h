@@ -71,6 +71,7 @@ class EventLoop {
   boost::asio::io_context context{1};
   // All connections: those that wait for their client, longest silent first, and all others.
   std::list<Connection*> waiting, busy;
+  bool draining = false;  // each response ends its connection
   bool stopping = false;
   std::string spare;  // the last response's body, emptied: the next response reuses its memory
   AccessLog log;

@@ -144,6 +144,11 @@ void Server::count_ended() {
   asio::post(loops_.front()->context, [this] { grace_.cancel(); });
 }
 
+void Server::drain() {
+  handler_.stop();
+  for (auto& loop : loops_) asio::post(loop->context, [&loop = *loop] { loop.draining = true; });
+}
+
 void Server::stop() {
   bool again = stopped_.exchange(true);
   handler_.stop();

@@ -44,6 +44,9 @@ class Server {
 
   // Serves on this thread and further ones until stop(). Returns when every connection has ended.
   void run();
+  // From now on /readyz says no, and each response ends its connection. Requests are answered, and
+  // connections accepted: a load balancer sends some until it has asked /readyz. Thread-safe.
+  void drain();
   // Refuses new connections, closes idle ones, and gives requests in flight at most `grace` to
   // finish. Thread-safe. A second call ends the wait for requests in flight.
   void stop();

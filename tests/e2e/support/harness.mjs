@@ -45,10 +45,10 @@ export function newStore() {
   return `lmdb:${join(temporaryDirectory(), 'store')}`;
 }
 
-/** The environment without the caller's QUIRE_ settings, and without those of a service that is installed. */
+/** The environment without the caller's QUIRE_ settings, and without those of a service that is installed. Servers stop at once. */
 export function cleanEnvironment(extra = {}) {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('QUIRE_') && !name.startsWith('NODE_'));
-  return { ...Object.fromEntries(kept), QUIRE_CONFIG: '/dev/null', ...extra };
+  return { ...Object.fromEntries(kept), QUIRE_CONFIG: '/dev/null', QUIRE_DRAIN: '0', ...extra };
 }
 
 /** Starts the binary and collects its output, but for `stderr` if that is a descriptor; `ended` resolves to {status, signal, stdout, stderr}. */
