@@ -3,7 +3,7 @@
 #include <boost/url.hpp>
 
 #include "base/text.h"
-#include "model/web_address.h"
+#include "base/web_address.h"
 
 namespace quire::http {
 

@@ -6,9 +6,9 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "base/web_address.h"
 #include "model/document.h"
 #include "model/validate.h"
-#include "model/web_address.h"
 
 namespace quire {
 namespace {

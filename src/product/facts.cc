@@ -9,11 +9,11 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/web_address.h"
 #include "model/additions.h"
 #include "model/document.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
-#include "model/web_address.h"
 
 namespace quire {
 namespace {

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "base/web_address.h"
 #include "model/validate.h"
-#include "model/web_address.h"
 #include "shop/colour.h"
 
 namespace quire::shop {

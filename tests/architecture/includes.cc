@@ -96,12 +96,13 @@ std::string check_base(const Include& include) {
                    include.name == "quire/ulid.h";
     return allowed ? "" : "base knows nothing of the project but results and ids";
   }
-  // The operating system's headers have no folder, or sys/.
+  // The operating system's headers have no folder, or sys/ or arpa/.
   bool system = standard(include.name) || include.name.find('/') == std::string::npos ||
-                begins_with_any(include.name, {"sys/", "openssl/", "fmt/"});
+                begins_with_any(include.name, {"sys/", "arpa/", "openssl/", "fmt/", "unicode/"});
   bool library = contains({"lmdb.h", "zlib.h", "sqlite3.h"}, include.name);
-  return system && !library ? ""
-                            : "base takes only the system, OpenSSL, xxHash and fmt from outside";
+  return system && !library
+             ? ""
+             : "base takes only the system, OpenSSL, xxHash, fmt and ICU from outside";
 }
 
 std::string check_arrows(std::string_view from, std::string_view to) {

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "model/web_address.h"
+#include "base/web_address.h"
 #include "shop/colour.h"
 #include "shop/shop_file.h"
 #include "shop_folder.h"

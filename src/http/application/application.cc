@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "base/backend.h"
+#include "base/web_address.h"
 #include "http/accept.h"
 #include "http/application/routes.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
-#include "model/web_address.h"
 
 namespace quire::http {
 namespace {

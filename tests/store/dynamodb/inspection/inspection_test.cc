@@ -82,17 +82,13 @@ TEST(FlawOf, ReportsOfAnotherFormAreRemovedAndThoseOfOtherListsPutRight) {
   Item unread = reports;
   unread["reports"] = string("{");
   auto flaw = flaw_of(unread);
-  ASSERT_TRUE(flaw);
-  EXPECT_TRUE(flaw->removes && flaw->unreadable && !flaw->sets_aside);
-  EXPECT_NE(flaw->sentence.find("REPORTS\" has reports that are not as Quire"), std::string::npos)
-      << flaw->sentence;
+  EXPECT_TRUE(flaw && flaw->removes && flaw->unreadable && !flaw->sets_aside);
   for (const auto& [name, text] :
        {std::pair{"GSI4PK", "STATUS#pending"}, {"GSI4PK", "PRODUCT#42"}, {"GSISK", "1"}}) {
     Item wrong = reports;
     wrong[name] = string(text);
     flaw = flaw_of(wrong);
-    ASSERT_TRUE(flaw) << name;
-    EXPECT_FALSE(flaw->removes || flaw->sets_aside);
+    ASSERT_TRUE(flaw && !flaw->removes && !flaw->sets_aside) << name;
     EXPECT_EQ(flaw->change.values.at(":v0"), reports.at(name)) << flaw->sentence;
   }
 }

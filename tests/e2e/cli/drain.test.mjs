@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serve } from './support/harness.mjs';
-import { connect } from './support/wire.mjs';
+import { serve } from '../support/harness.mjs';
+import { connect } from '../support/wire.mjs';
 
 const get = (path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const page = '/v1/products/p/comments';

@@ -1,4 +1,4 @@
-#include "model/web_address.h"
+#include "base/web_address.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -16,6 +16,11 @@ namespace {
 
 bool is_digit(char c) {
   return '0' <= c && c <= '9';
+}
+
+// A browser drops some of them.
+bool is_control(char c) {
+  return (0 <= c && c < ' ') || c == 0x7f;
 }
 
 // "Forbidden domain code points" of the standard, and what a browser changes: capital letters, and
@@ -142,7 +147,7 @@ bool is_authority(std::string_view text) {
 std::optional<WebAddress> parse_web_address(std::string_view text) {
   WebAddress out{.secure = text.starts_with("https://")};
   if (!out.secure && !text.starts_with("http://")) return {};
-  if (text.back() == ' ' || !characters(text, "")) return {};  // a browser drops some of it
+  if (text.back() == ' ' || std::any_of(text.begin(), text.end(), is_control)) return {};
   text.remove_prefix(out.secure ? 8 : 7);
   auto authority = text.substr(0, text.find_first_of("/?#\\"));
   out.rest = text.substr(authority.size());

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { mustRun, newStore, run, serve, temporaryDirectory } from './support/harness.mjs';
-import { exchange } from './support/wire.mjs';
-import { seeded, pick } from './support/data.mjs';
+import { mustRun, newStore, run, serve, temporaryDirectory } from '../support/harness.mjs';
+import { exchange } from '../support/wire.mjs';
+import { seeded, pick } from '../support/data.mjs';
 
 const parts = { scheme: ['https', 'http', 'https', 'HTTP', 'ftp', 'javascript', ''], slashes: ['://', '://', '://', '://', ':/', ':', ':///', ':\\\\'],
   user: ['', '', '', '', '', '', 'user@', 'user:word@', '@', ':@'],
