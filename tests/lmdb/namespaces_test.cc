@@ -110,8 +110,9 @@ TEST_F(Namespaces, AReaderKeepsItsStateWhileAnotherNamespaceWrites) {
     open.give();
     reading.await();
     write(environment, 100'000);
+    bool there = other_readers(environment) == 1;
     written.give();
-    return other_readers(environment) == 1 ? 0 : 12;
+    return there ? 0 : 12;
   });
   open.await();
   FirstProcess reader([&] {
