@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/language_tag.h"
 #include "base/text.h"
 
 namespace quire {
@@ -127,11 +128,13 @@ std::optional<std::string> canonical_language(std::string_view text) {
     at = next < tag.size() ? next : tag.npos;
   }
   if (!parse_language(tag)) return {};
-  return tag;
+  auto present = present_tag(tag);
+  return parse_language(present) ? present : tag;
 }
 
 const std::array<ListFacetRow, facet_count> list_facets = {{
-    {"language", 0, parse_language, language_text, "a language tag, such as en, pt-BR or zh-Hant"},
+    {"language", 0, parse_language, language_text,
+     "a language tag of language, script and region, such as en, pt-BR or zh-Hant"},
     {"rating", 5, parse_rating, rating_text, "a whole number from 1 to 5"},
 }};
 

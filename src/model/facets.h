@@ -34,8 +34,8 @@ struct ListFacetRow {
   std::string_view wanted;  // the form of a value, for messages
 };
 
-// The tag in its canonical case and with hyphens: "en-US" of "EN_us". Absent: the text is no
-// language tag.
+// The tag under today's codes, in its canonical case and with hyphens: "en-US" of "EN_us", "he" of
+// "iw". Absent: the text is no language tag, or has more than language, script and region.
 std::optional<std::string> canonical_language(std::string_view text);
 
 extern const std::array<ListFacetRow, facet_count> list_facets;

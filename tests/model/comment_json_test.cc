@@ -141,15 +141,16 @@ TEST(ParseDraft, NamesEveryFieldAtFault) {
 }
 
 TEST(ParseDraft, NamesWrongTypesTogetherWithWrongValues) {
-  EXPECT_EQ(
-      draft(R"({"rating":5,"language":"E","title":7,"x":1})"),
-      "title must be a string; language must be a language tag, such as en, pt-BR or zh-Hant; "
-      "x is not a field of a comment");
+  EXPECT_EQ(draft(R"({"rating":5,"language":"E","title":7,"x":1})"),
+            "title must be a string; language must be a language tag of language, script and "
+            "region, such as en, pt-BR or zh-Hant; "
+            "x is not a field of a comment");
 }
 
 TEST(ParseDraft, ChecksWhatItRead) {
   EXPECT_EQ(draft(R"({"rating":5,"language":"E"})"),
-            "language must be a language tag, such as en, pt-BR or zh-Hant");
+            "language must be a language tag of language, script and region, such as en, pt-BR or "
+            "zh-Hant");
   EXPECT_EQ(draft(R"({"rating":5,"text":"\u0000"})"),
             "text must be UTF-8 without control characters other than newline and tab");
   EXPECT_EQ(outcome(parse_draft(R"({"rating":5})", "")),
@@ -188,7 +189,8 @@ TEST(ParsePatch, NamesEveryFieldAtFault) {
       "language must be a string; rating must be a whole number from 1 to 5; author must be a "
       "string; title must be a string; text must be a string");
   EXPECT_EQ(patch(R"({"language":"x"})"),
-            "language must be a language tag, such as en, pt-BR or zh-Hant");
+            "language must be a language tag of language, script and region, such as en, pt-BR or "
+            "zh-Hant");
 }
 
 constexpr std::string_view published_row =

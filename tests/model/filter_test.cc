@@ -84,7 +84,7 @@ TEST(Fingerprint, TellsProductsAndFiltersApart) {
   std::size_t made = 0;
   for (std::string product : {"42", "4", "2", "42e", "42en"}) {
     for (std::vector<std::string> languages :
-         {std::vector<std::string>{}, {"en"}, {"de"}, {"de", "en"}, {"eng"}}) {
+         {std::vector<std::string>{}, {"en"}, {"de"}, {"de", "en"}, {"enm"}}) {
       for (int ratings = 0; ratings < 31; ++ratings) {
         std::vector<int> chosen;
         for (int rating = 1; rating <= 5; ++rating) {

@@ -210,12 +210,9 @@ std::string_view parse_fields(const RawValue& language, const RawValue& rating,
                               const RawValue& data, CommentFields& fields,
                               json::storage_ptr memory) {
   fields.language = language.kind == RawValue::Kind::string ? language.text : std::string_view();
+  fields.canonical = canonical_language(fields.language).value_or("");
+  if (fields.canonical != fields.language) fields.language = fields.canonical;
   auto known_language = list_facets[language_facet].parse(fields.language);
-  if (!known_language) {
-    fields.canonical = canonical_language(fields.language).value_or("");
-    fields.language = fields.canonical;
-    known_language = list_facets[language_facet].parse(fields.language);
-  }
   if (!known_language) return "Its language is not a language tag such as en, pt-BR or zh-Hant.";
   bool written = rating.kind == RawValue::Kind::number || rating.kind == RawValue::Kind::string;
   auto known_rating = written ? list_facets[rating_facet].parse(rating.text) : std::nullopt;
