@@ -35,6 +35,8 @@ enum class Under {
 
 class Counts {
  public:
+  // Whether anything counts the comments. Otherwise there are no rows, and zeros tell nothing.
+  bool known = true;
   // Whether they are of the same state as the lists that are read. Otherwise they are a guess, good
   // for estimating costs alone: a list may have comments although its count is 0.
   bool exact = true;

@@ -213,7 +213,8 @@ void append_numbers(std::string& out, const FoundPage& page, const Query& query)
   if (page.previous) out.append(R"(,"previous":")").append(*page.previous).append("\"");
   out += '}';
   if (page.total) out.append(R"(,"total":)").append(std::to_string(*page.total));
-  if (query.counts) {
+  bool counted = !page.facets.empty() || page.facets_missing.empty();
+  if (query.counts && counted) {
     out += R"(,"facets":)";
     append_counts(out, page.facets);
   }

@@ -114,7 +114,8 @@ void fill_head(Values& head, const ShownPage& shown, const std::string& root,
   head.set("PREVIOUS_HREF", previous_address(shown));
   head.set("NEXT_HREF", next_address(shown));
   auto all = page.counts.total();
-  if (!plain || (all == 0 && !shown.facts)) head.show("NOINDEX");
+  bool none = page.counts.known && all == 0;
+  if (!plain || (none && !shown.facts)) head.show("NOINDEX");
   if (!plain || all == 0) return;
   head.set("JSON_LD", json_ld(shown, product_url.empty() ? address : product_url));
   const auto& texts = *shown.texts;

@@ -23,7 +23,8 @@ ListsListing::ListsListing(ListView& view, const Filter& filter, SortBy sort,
       counts_(counts) {}
 
 std::optional<std::uint64_t> ListsListing::total() const {
-  if (!filter_.clauses.empty() && !filter_.nothing) return {};
+  bool uncounted = !filter_.clauses.empty() || !counts_.known;
+  if (uncounted && !filter_.nothing) return {};
   return length(segments_);
 }
 

@@ -161,6 +161,7 @@ Awaitable<std::optional<std::uint64_t>> ListNumbers::rank(const std::vector<Segm
 CountedFacets count_cells(const Counts& counts, const Filter& filter,
                           std::span<const SchemaFacet> facets, Under under) {
   if (!filter.clauses.empty()) return {{}, uncounted(filter)};
+  if (!counts.known) return {{}, "Nothing counts these comments: no page index follows the table."};
   CountedFacets out;
   std::vector<std::string> missing;
   for (const auto& facet : facets) {

@@ -132,5 +132,23 @@ test('pages come by cursor while the page index is not built', async (t) => {
   const server = await served(t, stage, '--pages', stage.pages);
   await compareWalks(server, stage);
   assert.match((await server.page(product)).page.numbers_missing, /The page index is empty: run quire backfill\./);
-  (await server.get(`/products/${encodeURIComponent(product)}`)).expect(200);
+  await expectNoCounts(server);
 });
+
+test('without a page index nothing is counted, and no zero says that there are no comments', async (t) => {
+  await expectNoCounts(await served(t, await mapped(FourIndexes, 'uncounted', 30)));
+});
+
+async function expectNoCounts(server) {
+  const path = `/v1/products/${encodeURIComponent(product)}/comments`;
+  for (const query of ['', '?facets=true', '?facets=true&rating=5', '?language=en&facets=true']) {
+    const answer = (await server.get(path + query)).expect(200);
+    assert.deepEqual([answer.json.total, answer.json.facets, answer.headers['x-total-count']], [undefined, undefined, undefined], query);
+    assert.equal(!!answer.json.facets_missing, query.includes('facets'), answer.json.facets_missing);
+  }
+  for (const query of ['', '?rating=5']) {
+    const { text } = (await server.get(`/products/${encodeURIComponent(product)}${query}`)).expect(200);
+    assert.doesNotMatch(text, /\b0 comments|of 0\b/, query);
+    assert.equal(text.includes('noindex'), query !== '', query);
+  }
+}

@@ -105,7 +105,8 @@ Awaitable<Result<Counts>> AdoptedView::counts(std::string_view product) {
   Counts counts;
   counts.exact = false;
   auto follows = co_await this->follows();
-  if (!follows || !*follows) co_return counts;  // pages say why there are no numbers
+  counts.known = follows && *follows;
+  if (!counts.known) co_return counts;  // pages say why there are no numbers
   auto languages = co_await index_->languages(std::string(product));
   if (!languages) co_return languages.error();
   std::vector<Cell> cells;
