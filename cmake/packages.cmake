@@ -10,6 +10,8 @@ install_for_packages(service packaging/tmpfiles.conf DESTINATION lib/tmpfiles.d 
 install_for_packages(service packaging/logrotate.conf DESTINATION /etc/logrotate.d RENAME quire)
 install_for_packages(service ${PROJECT_BINARY_DIR}/manual/quire.toml DESTINATION /etc/quire)
 install_for_packages(service packaging/debian/copyright CHANGELOG.md DESTINATION share/doc/quire)
+install(DIRECTORY docs DESTINATION share/doc/quire COMPONENT service EXCLUDE_FROM_ALL FILES_MATCHING PATTERN *.md PATTERN adr EXCLUDE)
+install(DIRECTORY packaging/prometheus packaging/grafana DESTINATION share/quire COMPONENT service EXCLUDE_FROM_ALL)
 install_for_packages(terms packaging/debian/copyright DESTINATION share/doc/libquire-dev)
 
 set(CPACK_GENERATOR DEB)

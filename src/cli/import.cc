@@ -169,7 +169,8 @@ Result<Imported> import_comments(const OpenStore& open, const ImportOptions& opt
   Importer importer(
       [&](std::vector<Comment> batch) { return wait(open.store->insert_many(std::move(batch))); },
       open.store->batch(), system_ms(), std::move(*schema), open.store->sorting_directory(),
-      hash_by_key(open, options.customer_key), same_key(open, options));
+      hash_by_key(open, options.customer_key), same_key(open, options),
+      [&](const Comment& comment) { return open.store->refuses(comment); });
   std::optional<Error> stopped;
   for (const auto& file : options.files) {
     importer.next_file();
@@ -229,11 +230,12 @@ int import(const Common& common, const ImportOptions& options) {
   auto& [added, known, stopped] = *imported;
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   if (common.json) {
-    fmt::print("{{\"added\":{},\"known\":{},\"rejected\":{}}}\n", added, known, rejects.count());
+    fmt::print("{{\"added\":{},\"{}\":{},\"rejected\":{}}}\n", added,
+               options.products ? "replaced" : "known", known, rejects.count());
   } else {
     // A batch that failed may have added some of its rows.
-    fmt::print("{}{} added, {} already there, {} rejected ({:.1f} s)\n", stopped ? "at least " : "",
-               added, known, rejects.count(), seconds);
+    fmt::print("{}{} added, {} {}, {} rejected ({:.1f} s)\n", stopped ? "at least " : "", added,
+               known, options.products ? "replaced" : "already there", rejects.count(), seconds);
   }
   if (!rejects.close())
     stopped = Error{ErrorCode::unavailable, "The rejects file could not be written completely."};
@@ -262,8 +264,9 @@ Command add_import(CLI::App& app, Common& common) {
   command->add_flag("--new-customers", options->new_customers,
                     "take rows of customers whose key is not this store's: as new persons");
   command->footer(
-      "A second import of the same file adds nothing. Rows of equal times sort by id;\n"
-      "where they have none, that order is not the file's. A row, on one line:\n"
+      "A second import of the same file adds nothing. Equal rows without ids count within\n"
+      "their file, so do not split it: those of another part are taken for the same. Rows\n"
+      "of equal times sort by id. A row, on one line:\n"
       "  {\"product\": \"42\", \"language\": \"en\", \"rating\": 5, \"title\": \"Fits\", \"text\": "
       "\"…\",\n"
       "   \"author\": \"Ann\", \"created_at\": \"2024-11-20T12:01:00Z\",\n"

@@ -52,12 +52,14 @@ Status Importer::add(std::string_view line) {
     moderation.held_ms = 0;
   else if (moderation.held_ms == 0)
     moderation.held_ms = now_ms_;
+  auto comment = comment_of(id, std::move(draft));
+  if (auto refused = refuses_ ? refuses_(comment) : std::nullopt) return std::move(*refused);
   // A vector that grows would touch twice the memory, and move each comment once more. What a small
   // import does not use of the room is not touched.
   if (batch_.empty()) batch_.reserve(std::min(batch_rows_, batch_bytes / sizeof(Comment)));
   ++rows_;
   bytes_ += line.size() + sizeof(Comment);
-  batch_.push_back(comment_of(id, std::move(draft)));
+  batch_.push_back(std::move(comment));
   if (batch_.size() >= batch_rows_ || bytes_ >= batch_bytes) flush();
   return Done{};
 }

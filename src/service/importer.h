@@ -44,23 +44,26 @@ class Importer {
   // Whether the store keeps customers by the key with this check text; empty: the file does not
   // tell which key it was. An error says what to copy.
   using SameKey = std::function<Status(std::string_view check)>;
+  // Why the store cannot keep a row. See Store::refuses().
+  using Refuses = std::function<std::optional<Error>(const Comment&)>;
 
   // `write` puts a batch of at most `batch_rows` rows into the store. It runs on a thread of its
   // own, one batch at a time, while the next batch is read. A row may be dated at most five minutes
   // after the beginning of the import, `now_ms`. `schema`: the facets that attributes must fit.
   // `sorting_directory`: see Store. `hash_of`: null: rows with `customer_id` are refused.
-  // `same_key`: asked once for each key of a file whose rows have the hash of a `customer`; null:
-  // those are taken as they are.
+  // `refuses`: null: the store keeps all. `same_key`: asked once for each key of a file whose rows
+  // have the hash of a `customer`; null: those are taken as they are.
   Importer(Write write, std::size_t batch_rows, std::uint64_t now_ms = system_ms(),
            Schema schema = {}, std::string sorting_directory = {}, HashOf hash_of = {},
-           SameKey same_key = {})
+           SameKey same_key = {}, Refuses refuses = {})
       : write_(std::move(write)),
         batch_rows_(batch_rows),
         now_ms_(now_ms),
         schema_(std::move(schema)),
         sorting_directory_(std::move(sorting_directory)),
         hash_of_(std::move(hash_of)),
-        same_key_(std::move(same_key)) {}
+        same_key_(std::move(same_key)),
+        refuses_(std::move(refuses)) {}
 
   // A report is kept for the time when its comment is stored: see reports(). An error concerns this
   // row alone.
@@ -107,6 +110,7 @@ class Importer {
   std::string sorting_directory_;
   HashOf hash_of_;
   SameKey same_key_;
+  Refuses refuses_;
   std::optional<Status> key_;   // whether the key that the file told last is that of the store
   std::unique_ptr<Runs> runs_;  // null: the rows came in order so far
   Ulid median_{};               // of the rows that were last judged to be in order or not

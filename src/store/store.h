@@ -330,7 +330,10 @@ class Store {
   virtual Awaitable<Erasure> erase(CustomerHash, bool /*keep_ratings*/) {
     co_return Erasure{{}, no_customers()};
   }
-  // Adds the comments whose ids are not in the store yet, and returns their number. A store that
+  // Why the store cannot keep the comment, whatever else it has: invalid_comment, it is too large.
+  virtual std::optional<Error> refuses(const Comment&) const { return {}; }
+  // Adds the comments whose ids are not in the store yet, and returns their number. None may be
+  // such that the store refuses it. A store that
   // can adds all or none; another works in pieces, and after an error may hold some of them.
   virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;
   // The best number of comments for one call of insert_many().

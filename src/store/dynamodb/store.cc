@@ -160,6 +160,10 @@ Awaitable<Status> TableStore::keep_report(Ulid id, Report report) {
   co_return co_await parts_->access.loop.run(parts_->writes.keep_report(id, std::move(report)));
 }
 
+std::optional<Error> TableStore::refuses(const Comment& comment) const {
+  return too_large(comment);
+}
+
 Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comments) {
   auto inserted = co_await parts_->access.loop.run(parts_->writes.insert_many(std::move(comments)));
   parts_->generations.end_all();

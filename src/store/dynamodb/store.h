@@ -69,6 +69,7 @@ class TableStore : public Store {
                                                   std::uint64_t hold_at) override;
   Awaitable<Status> keep_report(Ulid id, Report report) override;
   // In transactions of up to a hundred items: each adds all of its comments or none.
+  std::optional<Error> refuses(const Comment& comment) const override;
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
   // Item by item, some at once.
   Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all,

@@ -39,7 +39,7 @@ test('an import of many is exported again', async () => {
   const rows = Array.from({ length: 120 }, (_, n) => `{"product":"${String(n).padStart(3, '0')}","name":"Product ${n}"}`);
   const file = join(folder, 'products.jsonl');
   writeFileSync(file, [...rows, '{"product":"007","name":"Product 7"}', ''].join('\n'));
-  assert.match((await mustRun(['import', '--products', file, '--store', store])).stdout, /^120 added, 1 already there, 0 rejected/);
+  assert.match((await mustRun(['import', '--products', file, '--store', store])).stdout, /^120 added, 1 replaced, 0 rejected/);
   assert.equal((await mustRun(['export', '--products', '--store', store])).stdout, `${rows.join('\n')}\n`);
   assert.equal((await run(['verify', '--store', store])).status, 0);
 });

@@ -287,7 +287,7 @@ test('an import takes facts of products, a row each', async () => {
   writeFileSync(file, ['{"product":"1","name":"One"}', '{"product":"2","name":"Two","sku":"T"}', '{"product":"3"}', '{"product":"1","name":"First"}'].join('\n'));
   const imported = await run(['import', file, '--products', '--store', other, '--rejects', rejects]);
   assert.equal(imported.status, 3);
-  assert.match(imported.stdout, /^2 added, 1 already there, 1 rejected/);
+  assert.match(imported.stdout, /^2 added, 1 replaced, 1 rejected/);
   assert.match(imported.stderr, /products.jsonl:3: .*name must not be empty/);
   assert.equal((await mustRun(['product', 'get', '1', '--store', other])).stdout, 'product  1\nname     First\n');
   assert.equal((await mustRun(['export', '--products', '--store', other])).stdout, '{"product":"1","name":"First"}\n{"product":"2","name":"Two","sku":"T"}\n');

@@ -47,6 +47,10 @@ std::optional<Comment> answer_in(const Item& key) {
 
 Awaitable<Result<Outcome>> Writes::commit(std::vector<CommentWrite> writes, std::optional<Item> key,
                                           std::uint64_t now_s) {
+  for (const auto& write : writes) {
+    auto refused = write.after ? too_large(*write.after) : std::nullopt;
+    if (refused) co_return std::move(*refused);
+  }
   auto known = co_await parts_.get();
   if (!known) co_return known.error();
   for (auto& write : writes) {

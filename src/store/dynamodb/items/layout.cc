@@ -9,6 +9,7 @@
 #include "model/attributes.h"
 #include "model/counts.h"
 #include "model/document.h"
+#include "model/validate.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
 
@@ -119,6 +120,16 @@ std::size_t billed_bytes(const Item& item) {
         name.size() + (is_number ? billed_number(attribute.text.size()) : attribute.text.size());
   }
   return bytes;
+}
+
+std::optional<Error> too_large(const Comment& comment) {
+  // Room for the attribute of votes, and for the names that keep the first answer to a request.
+  constexpr std::size_t max_bytes = 400 * 1024 - 1024;
+  if (billed_bytes(comment_item(comment)) <= max_bytes) return {};
+  return invalid_comment(
+      {{"text",
+        "is too long, together with the reply and the other texts: a table keeps at most "
+        "400 KB of a comment"}});
 }
 
 Item resume_key(std::string_view product, const Cell& list, const Ulid& after, std::size_t part) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "model/entry.h"
 #include "model/facets.h"
 #include "quire/comment.h"
+#include "quire/result.h"
 #include "quire/statistics.h"
 #include "store/dynamodb/items/parts_item.h"
 
@@ -48,6 +50,8 @@ inline std::size_t billed_number(std::size_t digits) {
 }
 // How many bytes an item is billed: those of its names and values.
 std::size_t billed_bytes(const Item& item);
+// Why a table cannot keep the comment: an item has at most 400 KB. Absent: it can. invalid_comment.
+std::optional<Error> too_large(const Comment& comment);
 
 // The key with which a read of a part of `list` goes on after the comment
 // `after`.
