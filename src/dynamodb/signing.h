@@ -14,6 +14,7 @@ struct Credentials {
   std::string secret_key;
   std::string session_token = {};  // of temporary credentials
   std::uint64_t expires_ms = 0;    // ms since 1970; 0: never
+  std::uint64_t grace_ms = 0;      // how long behind that they are used while there are no newer
 };
 
 // A request to sign; header names in lower case.

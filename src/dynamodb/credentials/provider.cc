@@ -101,7 +101,8 @@ int Child::start(const std::vector<std::string>& words) {
 }  // namespace
 
 bool Provider::valid() const {
-  return held_ && (held_->expires_ms == 0 || sources_.now_ms() < held_->expires_ms);
+  return held_ &&
+         (held_->expires_ms == 0 || sources_.now_ms() < held_->expires_ms + held_->grace_ms);
 }
 
 Awaitable<Result<Credentials>> Provider::get(std::string refused) {
@@ -147,7 +148,8 @@ Awaitable<Result<Credentials>> Provider::fetch() {
   if (!keys) keys = co_await instance_credentials(sources_);
   if (keys) co_return *keys;
   co_return no_credentials(
-      "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role.");
+      "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile, or a role. The role of an "
+      "instance is not seen from a container on it while its metadata has a hop limit of 1.");
 }
 
 Awaitable<FoundCredentials> Provider::of_profile(Profile profile) {

@@ -1,5 +1,7 @@
 #include "dynamodb/credentials/services.h"
 
+#include <strings.h>
+
 #include <boost/asio/ip/address_v4.hpp>
 #include <boost/url.hpp>
 
@@ -205,8 +207,11 @@ Awaitable<std::optional<Credentials>> container_credentials(const CredentialSour
   co_return credentials_of_answer(co_await ask(sources, origin, std::move(message)));
 }
 
+constexpr std::uint64_t instance_grace_ms = 15 * 60'000;
+
 Awaitable<std::optional<Credentials>> instance_credentials(const CredentialSources& sources) {
-  if (sources.environment("AWS_EC2_METADATA_DISABLED") == "true") co_return std::nullopt;
+  std::string disabled = sources.environment("AWS_EC2_METADATA_DISABLED");
+  if (strcasecmp(disabled.c_str(), "true") == 0) co_return std::nullopt;
   Message session = get_of(metadata, "/latest/api/token");
   session.method = "PUT";
   session.headers.emplace_back("x-aws-ec2-metadata-token-ttl-seconds", "21600");
@@ -220,7 +225,12 @@ Awaitable<std::optional<Credentials>> instance_credentials(const CredentialSourc
   if (role.empty() || !is_plain(role)) co_return std::nullopt;
   Message keys = get_of(metadata, path + role);
   keys.headers.emplace_back("x-aws-ec2-metadata-token", token);
-  co_return credentials_of_answer(co_await ask(sources, metadata, std::move(keys)));
+  auto found = credentials_of_answer(co_await ask(sources, metadata, std::move(keys)));
+  if (!found) co_return std::nullopt;
+  // The service gives old ones for a while when it cannot renew them, and AWS then takes these.
+  found->expires_ms = std::max(found->expires_ms, sources.now_ms());
+  found->grace_ms = instance_grace_ms;
+  co_return found;
 }
 
 }  // namespace quire::dynamodb

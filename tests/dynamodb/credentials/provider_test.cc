@@ -124,9 +124,31 @@ TEST_F(Sources, OfAnInstanceNeedASessionFirst) {
   EXPECT_EQ(asked_.size(), 1u) << "nothing is asked without a session";
 
   asked_.clear();
-  environment_["AWS_EC2_METADATA_DISABLED"] = "true";
-  EXPECT_EQ(find(), "none");
-  EXPECT_EQ(asked_, Sentences{});
+  for (const auto* yes : {"true", "True", "TRUE"}) {
+    environment_["AWS_EC2_METADATA_DISABLED"] = yes;
+    EXPECT_EQ(find(), "none");
+    EXPECT_EQ(asked_, Sentences{}) << yes;
+  }
+}
+
+TEST_F(Sources, OfAnInstanceAreUsedALittlePastTheirEnd) {
+  endpoints_["169.254.169.254/latest/api/token"] = "session";
+  endpoints_[roles] = "role";
+  gives(roles + "role", "OLD", 60);
+  Provider provider{sources(), "", "eu-west-1"};
+  EXPECT_EQ(get(provider), "OLD");
+  now_ms_ += 70 * minute;  // the service gives the same ones, which have ended
+  EXPECT_EQ(get(provider), "OLD");
+  endpoints_.clear();  // and now nothing
+  now_ms_ += 14 * minute;
+  EXPECT_EQ(get(provider), "OLD");
+  now_ms_ += 2 * minute;
+  EXPECT_EQ(get(provider), "none");
+  endpoints_["169.254.169.254/latest/api/token"] = "session";
+  endpoints_[roles] = "role";
+  gives(roles + "role", "NEW", 60);
+  now_ms_ += minute;
+  EXPECT_EQ(get(provider), "NEW");
 }
 
 // Credentials of a container's endpoint are kept, renewed and asked for again.
