@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* first_file =
     R"(# What the shop decides. Everything may be left out. After a change: quire shop check FILE.
-# A server that runs takes the change within a second, if there is no fault in it.
+# A server that runs takes the change within two seconds, if there is no fault in it.
 
 [shop]
 # Stands at the top of every page, in its title, and in feeds. At most 100 characters.

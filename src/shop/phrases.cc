@@ -174,7 +174,7 @@ bool has_word(std::string_view text) {
   return found;
 }
 
-Phrases::Phrases(const std::vector<std::string>& phrases) {
+Phrases::Phrases(const std::vector<std::string>& phrases) : size_(phrases.size()) {
   struct Place {
     std::uint32_t node, parent, word, depth;
   };

@@ -30,6 +30,7 @@ class Phrases {
   explicit Phrases(const std::vector<std::string>& phrases);
 
   bool empty() const { return nodes_.size() <= 1; }
+  std::size_t size() const { return size_; }
   // The part of the text that is one of the phrases: of several, one that ends first. Empty: there
   // is none. Takes time in proportion to the text's length, whatever the phrases are.
   std::string_view first_in(std::string_view text) const;
@@ -57,6 +58,7 @@ class Phrases {
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> words_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> edges_;
   std::vector<Node> nodes_ = {Node{}};
+  std::size_t size_ = 0;
 };
 
 }  // namespace quire::shop

@@ -1,5 +1,7 @@
 #include "shop/shop.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -136,6 +138,34 @@ std::string_view Shop::listed_in(const Comment& comment) const {
     return !found.empty();
   });
   return found;
+}
+
+std::vector<std::string> Shop::looser_than(const Shop& before) const {
+  std::vector<std::string> out;
+  auto tell = [&](bool looser, std::string_view what, std::string_view from, std::string_view to) {
+    if (looser) out.push_back(fmt::format("{} was {}, and is {} now", what, from, to));
+  };
+  constexpr std::string_view writers[] = {"\"nobody\"", "\"customers\"", "\"anyone\""};
+  constexpr std::string_view holds[] = {"\"none\"", "\"all\"", "\"rules\""};
+  constexpr int strictness[] = {0, 2, 1};
+  auto yes = [](bool value) { return value ? "true" : "false"; };
+  auto at = [](auto value) { return static_cast<std::size_t>(value); };
+  tell(who > before.who, "who in [writing]", writers[at(before.who)], writers[at(who)]);
+  tell(strictness[at(hold)] < strictness[at(before.hold)], "hold", holds[at(before.hold)],
+       holds[at(hold)]);
+  if (hold == Hold::rules && before.hold == Hold::rules) {
+    tell(before.first && !first, "first", yes(before.first), yes(first));
+    tell(before.links && !links, "links", yes(before.links), yes(links));
+    tell(before.words.size() > words.size(), "the number of words",
+         std::to_string(before.words.size()), std::to_string(words.size()));
+  }
+  bool fewer = before.reports > 0 && (reports == 0 || reports > before.reports);
+  tell(fewer, "reports", std::to_string(before.reports), std::to_string(reports));
+  tell(before.once && !once, "once", yes(before.once), yes(once));
+  tell(edit_days > before.edit_days, "edit_days", std::to_string(before.edit_days),
+       std::to_string(edit_days));
+  tell(votes && !before.votes, "who in [votes]", "\"nobody\"", "\"customers\"");
+  return out;
 }
 
 bool Shop::has_picture(const std::string& url) const {

@@ -72,6 +72,9 @@ struct Shop {
   // The listed words in it, as it writes them: the first that are found. Empty: there are none.
   // They are a part of the comment.
   std::string_view listed_in(const Comment& comment) const;
+  // What of `before` was stricter, a sentence each with both values: who is seen, and who may
+  // write.
+  std::vector<std::string> looser_than(const Shop& before) const;
   // Whether this is the address of a picture at one of its hosts.
   bool has_picture(const std::string& url) const;
 };

@@ -9,18 +9,21 @@
 
 namespace quire::shop {
 
-Result<std::unique_ptr<ShopFile>> ShopFile::open(const std::string& path) {
+Result<std::unique_ptr<ShopFile>> ShopFile::open(const std::string& path, SteadyClock clock) {
   FileTexts texts;
   auto shop = parse(path, texts);
   if (!shop) return shop.error();
   for (const auto& warning : shop->warnings) spdlog::warn("{}: {}", path, warning);
-  return std::unique_ptr<ShopFile>(new ShopFile(path, std::move(texts), std::move(*shop)));
+  return std::unique_ptr<ShopFile>(
+      new ShopFile(path, std::move(texts), std::move(*shop), std::move(clock)));
 }
 
-ShopFile::ShopFile(std::string path, FileTexts texts, Shop shop)
+ShopFile::ShopFile(std::string path, FileTexts texts, Shop shop, SteadyClock clock)
     : path_(std::move(path)),
+      clock_(std::move(clock)),
       judged_(texts),
       seen_(texts),
+      seen_since_(clock_()),
       taken_(std::move(texts)),
       shop_(std::make_shared<const Shop>(std::move(shop))) {}
 
@@ -37,9 +40,11 @@ void ShopFile::look() {
   std::lock_guard lock(looking_);
   FileTexts now;
   for (const auto& [path, text] : judged_) now.emplace(path, read_text(path));
-  bool settled = now == seen_;
-  seen_ = now;
-  if (settled && now != judged_) judge(std::move(now));
+  if (now != seen_) {
+    seen_ = now;
+    seen_since_ = clock_();
+  }
+  if (now != judged_ && clock_() - seen_since_ >= unchanged_for) judge(std::move(now));
 }
 
 void ShopFile::reload() {
@@ -60,6 +65,8 @@ void ShopFile::judge(FileTexts texts) {
   taken_ = judged_;
   for (const auto& warning : read->warnings) spdlog::warn("{}: {}", path_, warning);
   auto taken = std::make_shared<const Shop>(std::move(*read));
+  for (const auto& change : taken->looser_than(*shop()))
+    spdlog::warn("{}: less strict: {}", path_, change);
   {
     std::lock_guard lock(mutex_);
     shop_ = std::move(taken);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,18 +16,21 @@
 
 namespace quire::shop {
 
-// A change of the shop file, or of a file that it names, counts once two looks in a row have found
-// it, because a file may be read while it is being written. It counts as a whole: while there is a
-// fault the shop stays as it was, and the faults are logged.
+// A change of the shop file, or of a file that it names, counts once the files have been unchanged
+// for a second, because they may be read while they are being written, line by line. It counts as a
+// whole: while there is a fault the shop stays as it was, and the faults are logged. So is what the
+// change makes less strict.
 class ShopFile {
  public:
-  static constexpr std::chrono::milliseconds look_every{200};
+  static constexpr std::chrono::milliseconds look_every{200}, unchanged_for{1000};
+  using SteadyClock = std::function<std::chrono::steady_clock::time_point()>;
 
   // invalid_parameter: as read() says.
-  static Result<std::unique_ptr<ShopFile>> open(const std::string& path);
+  static Result<std::unique_ptr<ShopFile>> open(const std::string& path,
+                                                SteadyClock clock = std::chrono::steady_clock::now);
 
-  // Starts a thread that looks at the files until this is destroyed. A change counts within half a
-  // second.
+  // Starts a thread that looks at the files until this is destroyed. A change counts within one and
+  // a half seconds of the last write.
   void watch();
   // Looks at the files now. Thread-safe.
   void look();
@@ -40,15 +44,17 @@ class ShopFile {
   std::uint64_t generation() const { return generation_; }
 
  private:
-  ShopFile(std::string path, FileTexts texts, Shop shop);
+  ShopFile(std::string path, FileTexts texts, Shop shop, SteadyClock clock);
 
   void judge(FileTexts texts);
 
   const std::string path_;
-  std::mutex looking_;  // guards the next three
+  const SteadyClock clock_;
+  std::mutex looking_;  // guards the next four
   FileTexts judged_;    // of which the last judgement was made: the present shop, or its faults
   FileTexts seen_;      // by the last look
-  FileTexts taken_;     // of which the present shop was made
+  std::chrono::steady_clock::time_point seen_since_;
+  FileTexts taken_;  // of which the present shop was made
   mutable std::mutex mutex_;
   std::shared_ptr<const Shop> shop_;  // guarded by mutex_
   std::atomic<std::uint64_t> generation_ = 1;

@@ -77,8 +77,7 @@ TEST_F(FaceTest, AFileOfTextsThatComesLaterCounts) {
   auto file = ShopFile::open(path_).value();
   EXPECT_FALSE(file->shop()->languages->find("sv"));
   write("texts/sv.toml", "products = \"Produkter\"\n");
-  file->look();
-  file->look();
+  file->reload();
   EXPECT_TRUE(file->shop()->languages->find("sv"));
 }
 

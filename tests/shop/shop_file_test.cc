@@ -19,8 +19,12 @@ class ShopFileTest : public testing::Test {
     std::ofstream(directory_.path() + "/" + name) << text;
   }
   void name_it(const std::string& name) { write("shop.toml", "[shop]\nname = \"" + name + "\"\n"); }
-  static void look_twice(ShopFile& file) {
+  ShopFile::SteadyClock clock() {
+    return [this] { return now_; };
+  }
+  void look_twice(ShopFile& file) {
     file.look();
+    now_ += ShopFile::unchanged_for;
     file.look();
   }
   static bool holds(const ShopFile& file, std::string text) {
@@ -28,13 +32,14 @@ class ShopFileTest : public testing::Test {
   }
 
   TemporaryDirectory directory_;
+  std::chrono::steady_clock::time_point now_;
   std::string path_ = directory_.path() + "/shop.toml";
   const std::string by_words_ = "[moderation]\nhold = \"rules\"\nwords = \"words.txt\"\n";
 };
 
 TEST_F(ShopFileTest, AChangeCounts) {
   name_it("One");
-  auto file = ShopFile::open(path_).value();
+  auto file = ShopFile::open(path_, clock()).value();
   auto held = file->shop();
   auto generation = file->generation();
   look_twice(*file);
@@ -49,7 +54,7 @@ TEST_F(ShopFileTest, AChangeCounts) {
 TEST_F(ShopFileTest, AChangeOfTheWordsCounts) {
   write("words.txt", "casino");
   write("shop.toml", by_words_);
-  auto file = ShopFile::open(path_).value();
+  auto file = ShopFile::open(path_, clock()).value();
   auto generation = file->generation();
   EXPECT_TRUE(holds(*file, "casino") && !holds(*file, "poker"));
   write("words.txt", "poker");
@@ -62,7 +67,7 @@ TEST_F(ShopFileTest, FilesThatAChangeNamesAreWatchedAndNoOthers) {
   write("words.txt", "casino");
   write("other.txt", "poker");
   write("shop.toml", by_words_);
-  auto file = ShopFile::open(path_).value();
+  auto file = ShopFile::open(path_, clock()).value();
   write("shop.toml", "[moderation]\nhold = \"rules\"\nwords = \"other.txt\"\n");
   look_twice(*file);
   EXPECT_TRUE(!holds(*file, "casino") && holds(*file, "poker"));
@@ -77,11 +82,11 @@ TEST_F(ShopFileTest, FilesThatAChangeNamesAreWatchedAndNoOthers) {
 
 TEST_F(ShopFileTest, AFileThatIsBeingWrittenDoesNotCount) {
   name_it("One");
-  auto file = ShopFile::open(path_).value();
+  auto file = ShopFile::open(path_, clock()).value();
   std::string text = "[shop]\nname = \"Two\"\n";
   for (std::size_t part = 0; part < text.size(); part += 3) {
     write("shop.toml", text.substr(0, part));
-    file->look();
+    for (int look = 0; look < 4; ++look, now_ += ShopFile::look_every) file->look();
     EXPECT_EQ(file->shop()->name, "One") << part;
   }
   write("shop.toml", text);
@@ -92,7 +97,7 @@ TEST_F(ShopFileTest, AFileThatIsBeingWrittenDoesNotCount) {
 TEST_F(ShopFileTest, AFaultyChangeLeavesTheShopAsItWas) {
   write("words.txt", "casino");
   write("shop.toml", by_words_);
-  auto file = ShopFile::open(path_).value();
+  auto file = ShopFile::open(path_, clock()).value();
   auto generation = file->generation();
   for (const auto& faulty : {std::string("[shop\n"), std::string("[shop]\nname = \"Two\"\nx = 1\n"),
                              by_words_ + "links = 1\n"}) {
@@ -116,7 +121,7 @@ TEST_F(ShopFileTest, AFaultyChangeLeavesTheShopAsItWas) {
 TEST_F(ShopFileTest, FilesThatAreAwayLeaveTheShopAsItWas) {
   write("words.txt", "casino");
   write("shop.toml", by_words_);
-  auto file = ShopFile::open(path_).value();
+  auto file = ShopFile::open(path_, clock()).value();
   for (const char* name : {"/words.txt", "/shop.toml"}) {
     auto path = directory_.path() + name;
     std::filesystem::rename(path, path + ".away");
@@ -137,7 +142,7 @@ TEST_F(ShopFileTest, FilesThatAreAwayLeaveTheShopAsItWas) {
 
 TEST_F(ShopFileTest, ReloadTakesTheFilesAsTheyAre) {
   name_it("One");
-  auto file = ShopFile::open(path_).value();
+  auto file = ShopFile::open(path_, clock()).value();
   auto generation = file->generation();
   file->reload();
   EXPECT_EQ(file->generation(), generation);
@@ -149,9 +154,39 @@ TEST_F(ShopFileTest, ReloadTakesTheFilesAsTheyAre) {
   EXPECT_EQ(file->generation(), generation + 1);
 }
 
+// A file that is cut at a line's end has no fault: what was held would be published.
+TEST_F(ShopFileTest, WhatAChangeMakesLessStrictIsTold) {
+  auto shop = [this](const std::string& text) {
+    write("shop.toml", text);
+    return read(path_).value();
+  };
+  write("words.txt", "casino\npoker");
+  write("fewer.txt", "casino");
+  auto strict = shop("[moderation]\nhold = \"all\"\nreports = 3\n");
+  EXPECT_EQ(strict.looser_than(strict), std::vector<std::string>());
+  auto cut = shop("[moderation]\n");
+  EXPECT_EQ(cut.looser_than(strict),
+            (std::vector<std::string>{"hold was \"all\", and is \"none\" now",
+                                      "reports was 3, and is 0 now"}));
+  EXPECT_EQ(strict.looser_than(cut), std::vector<std::string>()) << "stricter is no warning";
+  auto rules = shop(by_words_ + "links = true\nfirst = true\n");
+  EXPECT_EQ(rules.looser_than(strict).front(), "hold was \"all\", and is \"rules\" now");
+  auto fewer = shop("[moderation]\nhold = \"rules\"\nwords = \"fewer.txt\"\n");
+  EXPECT_EQ(fewer.looser_than(rules),
+            (std::vector<std::string>{"first was true, and is false now",
+                                      "links was true, and is false now",
+                                      "the number of words was 2, and is 1 now"}));
+  auto closed = shop("[writing]\nwho = \"customers\"\nonce = true\n");
+  auto open = shop("[writing]\nwho = \"anyone\"\nedit_days = 2\n");
+  EXPECT_EQ(open.looser_than(closed),
+            (std::vector<std::string>{"who in [writing] was \"customers\", and is \"anyone\" now",
+                                      "once was true, and is false now",
+                                      "edit_days was 0, and is 2 now"}));
+}
+
 // Waits for the thread, which looks so often; the others look themselves.
 TEST_F(ShopFileTest, WatchReadsTheFilesAgain) {
-  static_assert(2 * ShopFile::look_every < std::chrono::seconds(1));
+  static_assert(ShopFile::unchanged_for + 2 * ShopFile::look_every < std::chrono::seconds(3));
   name_it("One");
   auto file = ShopFile::open(path_).value();
   file->watch();
