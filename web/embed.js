@@ -1,5 +1,5 @@
-// Comments, stars and the form of a product on a page of the shop: <quire-comments product="42">, <quire-stars product="42">,
-// <quire-form product="42" token="JWT">. The server renders; this script puts what it gives into the page, and sends no cookie.
+// <quire-comments product="42">, <quire-stars product="42">, <quire-form product="42" token="JWT"> of a page of the shop. The server
+// renders; this script puts what it gives into the page, and sends no cookie.
 (() => {
   "use strict";
 
@@ -24,7 +24,8 @@
     style.replaceSync(text);
     return style;
   };
-  const blockStyle = sheet(":host{display:block;min-height:var(--quire-min-height,12rem)}:host([hidden]){display:none}[aria-busy=true]{opacity:.6}");
+  const blockStyle = sheet(":host{display:block}:host([hidden]){display:none}[aria-busy=true]{opacity:.6}");
+  const roomStyle = sheet(":host{min-height:var(--quire-min-height,12rem)}"); // unless there is nothing to show
   const starStyle = sheet(":host{display:inline-flex;align-items:center;gap:.35em;min-width:8.5em;height:1.25em;line-height:1.25;vertical-align:middle}:host([hidden]){display:none}svg{height:1em;width:5.4em;color:var(--quire-star,color-mix(in oklab,#b87000 75%,currentcolor));flex:none}rect{fill:var(--quire-star,color-mix(in oklab,#e58e00 90%,currentcolor))}svg:dir(rtl){transform:scaleX(-1)}");
 
   // What the elements have in common: a shadow that shows what the element contains until there is something better.
@@ -66,7 +67,7 @@
   class Block extends Part {
     constructor() {
       super();
-      this.root.adoptedStyleSheets = [blockStyle];
+      this.root.adoptedStyleSheets = [blockStyle, roomStyle];
     }
 
     async load(rest, more) {
@@ -84,12 +85,14 @@
         if (!section) throw refused(answer);
         await this.styled(part.content.querySelector("link"));
         if (signal.aborted) return false;
+        this.root.adoptedStyleSheets = [blockStyle, roomStyle];
         this.put(section, shown());
         this.of = product;
         return true;
       } catch (error) {
         if (signal.aborted) return false;
         this.asked = null;
+        if (this.of !== product) this.root.adoptedStyleSheets = [blockStyle];
         if (this.of !== product) shown().replaceWith(document.createElement("slot")); // no other product's
         this.failed(error);
         return false;
@@ -180,7 +183,13 @@
       super.connectedCallback();
     }
 
-    back() { if (this.asked !== this.key()) this.start("query"); }
+    // A router may say only now that the element is another product's, whose query this is.
+    back() {
+      if (this.asked === this.key()) return;
+      this.came = true;
+      setTimeout(() => { this.came = false; }, 1000);
+      this.start("query");
+    }
 
     // A token that is renewed changes no comment.
     key() { return JSON.stringify([language(), productOf(this), this.query()]); }
@@ -200,7 +209,7 @@
       if (changed === "token") return this.adapt();
       if (changed === "product") {
         // Another product begins at its first page, unless the shop's script has changed the address.
-        if (this.query() && this.query() === this.shown) history.replaceState(history.state, "", this.address(""));
+        if (this.query() && this.query() === this.shown && !this.came) history.replaceState(history.state, "", this.address(""));
         if (this.name !== "quire") named.delete(this.name);
         this.name = nameOf(this);
       }
@@ -325,7 +334,7 @@
       told.scrollIntoView({ block: "nearest" });
       told.focus();
       if (!find("article")) return;
-      this.dispatchEvent(new CustomEvent("quire-sent", { bubbles: true }));
+      this.dispatchEvent(new CustomEvent("quire-sent", { bubbles: true, detail: { product: productOf(this) } }));
       for (const each of live) if (each !== this && productOf(each) === productOf(this)) each.update?.();
     }
   });
@@ -372,11 +381,12 @@
 
     update() { this.start(); }
 
-    fill({ total, average }, product) {
+    fill({ total, ratings }, product) {
       this.of = product;
       if (!total) return this.root.replaceChildren(document.createElement("slot"));
       const tag = (language() || navigator.language).replace(/^ar$/, "ar-u-nu-arab"); // the digits of the other texts
-      const number = (value, digits) => value.toLocaleString(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+      const average = Object.entries(ratings).reduce((sum, [rating, count]) => sum + rating * count, 0) / total; // not rounded yet
+      const number = (value, digits) => value.toLocaleString(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven" });
       const label = `${number(average, 1)} ${outOf[tag.split("-")[0]] ?? "/ 5"} (${number(total, 0)})`;
       const star = (x) => `<path d="M${x + 10} 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L${x + 10} 14.7l-5 2.65.95-5.6L${x + 1.9} 7.8l5.6-.8z"/>`;
       const stars = [0, 22, 44, 66, 88].map(star).join("");

@@ -18,25 +18,31 @@ std::string decoded(urls::pct_string_view text) {
   return text.decode(form);
 }
 
-// That a query has as they are. Brackets, which generated clients send, are not among them.
-constexpr auto query_characters = urls::pchars + '/' + '?';
+// That a path and a query have as they are. Brackets are not among them: generated clients send
+// those in queries, and browsers in paths.
+constexpr auto path_characters = urls::pchars + '/';
+constexpr auto query_characters = path_characters + '?';
 
 }  // namespace
 
-std::string with_encoded_query(std::string_view target) {
-  auto end = std::min(target.find('?'), target.size());
-  std::string out(target.substr(0, end));
-  if (end == target.size()) return out;
-  out += '?';
-  for (auto at = end + 1; at < target.size() && target[at] != '#'; ++at) {
-    constexpr auto& hex = urls::grammar::hexdig_chars;
-    bool escape =
-        target[at] == '%' && at + 2 < target.size() && hex(target[at + 1]) && hex(target[at + 2]);
-    if (escape || query_characters(target[at])) {
-      out += target[at];
-    } else {
+std::string with_encoded_characters(std::string_view target) {
+  constexpr auto& hex = urls::grammar::hexdig_chars;
+  // An absolute form keeps its authority, in which brackets have a meaning.
+  auto begin = target.starts_with('/') ? 0 : target.find_first_of("/?", target.find("://") + 3);
+  begin = std::min(begin, target.size());
+  std::string out(target.substr(0, begin));
+  bool in_query = false;
+  for (auto at = begin; at < target.size(); ++at) {
+    char c = target[at];
+    if (c == '#' && in_query) break;
+    bool escape = c == '%' && at + 2 < target.size() && hex(target[at + 1]) && hex(target[at + 2]);
+    bool begins_query = c == '?' && !in_query;
+    bool plain = in_query ? query_characters(c) : path_characters(c) || c == '#' || c == '%';
+    if (escape || begins_query || plain)
+      out += c;
+    else
       append_percent_encoded(out, target.substr(at, 1));
-    }
+    in_query |= begins_query;
   }
   return out;
 }
@@ -63,7 +69,7 @@ std::string without_secrets(std::string_view target) {
 // A path with a fragment is refused: a target has none (RFC 9112, 3.2). With one, Boost.URL 1.81
 // counts two parameters in an empty query, and reads beyond the text.
 std::optional<Error> parse_target(Request& request) {
-  auto target = with_encoded_query(request.target);
+  auto target = with_encoded_characters(request.target);
   auto parsed =
       target.starts_with('/') ? urls::parse_origin_form(target) : urls::parse_absolute_uri(target);
   bool web = parsed && (!parsed->has_scheme() || parsed->scheme_id() == urls::scheme::http ||

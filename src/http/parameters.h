@@ -16,10 +16,10 @@
 
 namespace quire::http {
 
-// The target with its query as a URL has it. A browser percent-encodes less than a URL asks for,
-// and links are written by hand: what no query may have is encoded, also a percent sign that begins
-// no escape, and a fragment is left out.
-std::string with_encoded_query(std::string_view target);
+// The target with its path and query as a URL has them. A browser percent-encodes less than a URL
+// asks for, and links are written by hand: what they may not have is encoded, in a query also a
+// percent sign that begins no escape, and its fragment is left out.
+std::string with_encoded_characters(std::string_view target);
 
 // The target with * in place of the values of `ticket` and `token`, which no log may have: whoever
 // has them can write.

@@ -76,6 +76,12 @@ test('pages under a filter or in another sort are not to be indexed, and name th
   }
 });
 
+test('the lists of products have canonical addresses, and what was searched for has none', async () => {
+  for (const path of ['/', '/?by=average', '/?by=five_star', '/?after=a'])
+    assert.deepEqual(canonical(await html(`${path}${path === '/' ? '?' : '&'}utm_source=mail`)), [origin + path], path);
+  assert.deepEqual(canonical(await html('/?find=a')), []);
+});
+
 test('a page number past the end is a 404 with a page that says so', async () => {
   for (const query of ['page=8', 'page=9223372036854775807', 'rating=5&page=100']) {
     const answer = (await server.get(`${self()}?${query}`)).expect(404);

@@ -37,6 +37,14 @@ TEST(ParseTarget, ParametersAreDecodedAndKeepTheirOrder) {
   EXPECT_EQ(request("http://a?").parameters, Pairs{});
 }
 
+// Browsers leave some of them as they are.
+TEST(ParseTarget, APathIsTakenHoweverItIsWritten) {
+  for (std::string raw : {"[", "]", "a[b]c", "|", "{}", "^", "`", "\\", "\"", "<>", "\xC3\xA9"}) {
+    EXPECT_EQ(request("/p/" + raw + "/q?a=b").segments, (Parts{"p", raw, "q"})) << raw;
+    EXPECT_EQ(request("http://[::1]/" + raw).segments, (Parts{raw})) << raw;
+  }
+}
+
 TEST(ParseTarget, AQueryIsTakenHoweverItIsWritten) {
   for (std::string raw : {"|", "{}", "^", "`", "\\", "\"", "<>", "[]", "\xC3\xA9", "\xFF", "%",
                           "%4", "%zz", "100%!", "%u2019", "%%"}) {
@@ -60,8 +68,8 @@ TEST(ParseTarget, AWholeUrlCountsAsItsPathAndQuery) {
 }
 
 TEST(ParseTarget, AnInvalidTargetIsRefused) {
-  for (std::string target : {"", "*", "p", "/%", "/%4", "/%zz", "/a b", "/\xC3\xA9", "/p#there",
-                             "/p#there?a=b", "http://[::1/", "http://a/p#there", "http://a#b?c"}) {
+  for (std::string target : {"", "*", "p", "/%", "/%4", "/%zz", "/p#there", "/p#there?a=b",
+                             "http://[::1/", "http://a/p#there", "http://a#b?c"}) {
     Request broken;
     broken.target = target;
     auto error = parse_target(broken);

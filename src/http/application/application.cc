@@ -24,8 +24,8 @@ std::optional<std::string> without_last_slash(const Request& request) {
   segments.pop_back();
   auto fits = [&](const Route& route) { return match(route.pattern, segments).has_value(); };
   if (std::none_of(routes().begin(), routes().end(), fits)) return {};
-  auto address = with_encoded_query(request.target);
-  address.erase(path.size() - 1, 1);
+  auto address = with_encoded_characters(request.target);
+  address.erase(std::min(address.find('?'), address.size()) - 1, 1);
   return address;
 }
 
@@ -179,7 +179,7 @@ std::optional<Response> Application::find_route(Request& request) const {
   request.path = site_.path();
   bool below = take_path(request);
   if (below && !request.path.empty() && request.segments.empty()) {
-    auto query = with_encoded_query(request.target);
+    auto query = with_encoded_characters(request.target);
     query.erase(0, std::min(query.find('?'), query.size()));
     return redirect(308, std::string(request.path) + "/" + query);
   }

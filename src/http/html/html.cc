@@ -203,18 +203,21 @@ Response Html::comment(const Look& look, const Comment& comment, const ProductFa
 }
 
 Response Html::products(const Look& look, const ProductList& list, const ProductQuery& query,
-                        const Leaderboard* best) const {
+                        const std::string& canonical, const Leaderboard* best) const {
   TemplateValues page;
   fill_frame(page, look);
+  page.set("CANONICAL_HREF", canonical);
   if (!query.find.empty()) page.show("NOINDEX");
   fill_products(page, look, list, query);
   if (best) fill_suggested(page, look, *best);
   return expand(look, "products.tpl", page, 200);
 }
 
-Response Html::leaders(const Look& look, const Leaderboard& board, Leaders by) const {
+Response Html::leaders(const Look& look, const Leaderboard& board, Leaders by,
+                       const std::string& canonical) const {
   TemplateValues page;
   fill_frame(page, look);
+  page.set("CANONICAL_HREF", canonical);
   fill_leaders(page, look, board, by);
   return expand(look, "products.tpl", page, 200);
 }

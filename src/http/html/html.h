@@ -52,11 +52,13 @@ class Html {
   // The page of one comment, with its whole text. `facts`: see ShownPage.
   Response comment(const Look& look, const Comment& comment, const ProductFacts* facts,
                    const std::vector<FacetStatus>& facets) const;
-  // The page of products that the query asks for. `best`: shown in place of a list that is empty;
+  // The page of products that the query asks for. `canonical`: its address for search engines;
+  // empty: it has none. `best`: shown in place of a list that is empty;
   // null: nothing is.
   Response products(const Look& look, const ProductList& list, const ProductQuery& query,
-                    const Leaderboard* best = nullptr) const;
-  Response leaders(const Look& look, const Leaderboard& board, Leaders by) const;
+                    const std::string& canonical = {}, const Leaderboard* best = nullptr) const;
+  Response leaders(const Look& look, const Leaderboard& board, Leaders by,
+                   const std::string& canonical = {}) const;
   // The page that explains a kind of problem, in English.
   Response explanation(const Problem& problem) const;
   // The page that shows a problem, made of the problem's JSON.

@@ -130,10 +130,16 @@ Awaitable<Response> WebPages::products(const Request& request) {
   if (!query) co_return problem(query.error());
   auto look = html_.look(request.ui);
   const auto& [find, after, by] = *query;
+  auto root = site_.root(request);
+  auto canonical = [&](const std::string& of) {
+    if (root.empty() || !find.empty()) return std::string();
+    return root + look.links().products(of).substr(look.path.size());
+  };
   if (by && find.empty()) {
     auto board = co_await comments_.leaderboard(*by, "", limits::products_max);
     if (!board) co_return problem(board.error());
-    co_return html_.leaders(look, *board, *by);
+    auto name = parameter(request, "by").value_or("");
+    co_return html_.leaders(look, *board, *by, canonical("by=" + std::string(name)));
   }
   auto list = co_await list_products(comments_, *query);
   if (!list) co_return problem(list.error());
@@ -141,9 +147,10 @@ Awaitable<Response> WebPages::products(const Request& request) {
   // Too many are found to be sorted, or those that were behind the page before are gone meanwhile.
   if ((by && !list->next.empty()) || (none && !after.empty()))
     co_return redirect(302, look.links().products("find=" + percent_encode(find)));
-  if (!none) co_return html_.products(look, *list, *query);
+  auto address = canonical(after.empty() ? std::string() : "after=" + percent_encode(after));
+  if (!none) co_return html_.products(look, *list, *query, address);
   auto best = co_await comments_.leaderboard(Leaders::average, "", suggested);
-  co_return html_.products(look, *list, *query, best ? &*best : nullptr);
+  co_return html_.products(look, *list, *query, address, best ? &*best : nullptr);
 }
 
 Awaitable<Response> WebPages::comments(const Request& request) {

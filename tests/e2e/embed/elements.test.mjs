@@ -103,6 +103,30 @@ test('where all filters are shown, each choice is applied at once, and the focus
   });
 });
 
+test('a router that takes the element for another product finds the page of that product on the way back', async () => {
+  const router = `const view = document.querySelector('quire-comments');
+    const show = () => view.setAttribute('product', location.pathname.slice(-2));
+    addEventListener('popstate', () => setTimeout(show, 20)); // later than what the element hears
+    window.visit = (product) => { history.pushState(null, '', '/app/' + product); show(); };`;
+  for (const product of ['42', '43']) shop.pages[`/app/${product}`] = () => pageOf(`<quire-comments product="${product}"></quire-comments><script>${router}</script>`);
+  await visit(browser, {}, async (page, troubles) => {
+    await page.goto(`${shop.origin}/app/42`);
+    await on(page, '42', 1);
+    await comments(page, '42').getByRole('link', { name: 'Next' }).click();
+    await on(page, '42', 2);
+    await page.evaluate(() => window.visit('43'));
+    await on(page, '43', 1);
+    await page.goBack();
+    await on(page, '42', 2);
+    assert.equal(new URL(page.url()).searchParams.get('quire'), 'page=2');
+    await page.evaluate(() => document.querySelector('quire-comments').setAttribute('product', '43'));
+    await page.waitForTimeout(1100); // what came with the way back is another product's no more
+    await page.evaluate(() => document.querySelector('quire-comments').setAttribute('product', '42'));
+    await on(page, '42', 1);
+    assert.deepEqual(troubles, []);
+  });
+});
+
 test('two products on a page have a place each; other products come and go by script', async () => {
   shop.pages['/two'] = () => pageOf('<quire-comments product="42"></quire-comments><hr><quire-comments product="43"></quire-comments>');
   await visit(browser, {}, async (page, troubles) => {
