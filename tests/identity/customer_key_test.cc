@@ -25,8 +25,6 @@ TEST(CustomerKey, DerivesTheKeysOfTheFormat) {
             "LyP-HYme0ACA3BAx9s7bIZG15u-eynl1l93XyHLYFlI");
   EXPECT_EQ(base64url_encode(key.derive("quire forms")),
             "zY7sA4JHaaotvysOZA34f86_FkoaQNsV2q4KZ_G3wJ8");
-  EXPECT_EQ(base64url_encode(key.derive("quire sessions")),
-            "3PM2yayh6A-pyVIQaK1Tt7zdfWAznZ3pTSrPPlJ0Mio");
 }
 
 TEST(Tickets, HaveTheBytesOfTheFormat) {
