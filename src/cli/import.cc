@@ -264,9 +264,9 @@ Command add_import(CLI::App& app, Common& common) {
   command->add_flag("--new-customers", options->new_customers,
                     "take rows of customers whose key is not this store's: as new persons");
   command->footer(
-      "A second import of the same file adds nothing. Equal rows without ids count within\n"
-      "their file, so do not split it: those of another part are taken for the same. Rows\n"
-      "of equal times sort by id. A row, on one line:\n"
+      "A second import of the same file adds nothing. Equal rows without ids count\n"
+      "within their file: do not split it, else those of two parts are one. Rows of\n"
+      "equal times sort by id. A row, on one line:\n"
       "  {\"product\": \"42\", \"language\": \"en\", \"rating\": 5, \"title\": \"Fits\", \"text\": "
       "\"…\",\n"
       "   \"author\": \"Ann\", \"created_at\": \"2024-11-20T12:01:00Z\",\n"

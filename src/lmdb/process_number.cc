@@ -16,6 +16,14 @@ constexpr int max_pid = 1 << 22;  // PID_MAX_LIMIT of Linux
 
 thread_local int present = 0;  // 0: the PID
 
+// The C library's. Found before main(), because fcntl() must be safe in a signal handler.
+using Fcntl = int (*)(int, int, ...);
+Fcntl next_fcntl = nullptr;
+
+[[gnu::constructor]] void find_fcntl() {
+  next_fcntl = reinterpret_cast<Fcntl>(dlsym(RTLD_NEXT, "fcntl"));
+}
+
 }  // namespace
 
 int new_process_number() {
@@ -42,13 +50,13 @@ extern "C" {
 }
 
 [[gnu::visibility("default")]] int fcntl(int file, int command, ...) {
-  using Function = int (*)(int, int, ...);
-  static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "fcntl"));
   va_list arguments;
   va_start(arguments, command);
   void* argument = va_arg(arguments, void*);  // as the C library reads it, of whatever type it is
   va_end(arguments);
-  int result = next(file, command, argument);
+  auto next = quire::lmdb::next_fcntl;
+  auto result = next ? next(file, command, argument)
+                     : static_cast<int>(syscall(SYS_fcntl, file, command, argument));
   if (command != F_GETLK || result != 0) return result;
   auto& lock = *static_cast<struct flock*>(argument);
   if (lock.l_type != F_UNLCK && lock.l_pid == 0) lock.l_pid = -1;

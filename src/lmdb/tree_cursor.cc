@@ -361,6 +361,8 @@ bool TreeCursor::seek(std::string_view key) {
     return false;
   }
   // A damaged key misleads a search: entry by entry, from the leaf if that does not lie behind.
+  // What is passed on that way belongs to other keys.
+  auto passed = passed_;
   bool there = false;
   try {
     descend(key);
@@ -372,6 +374,7 @@ bool TreeCursor::seek(std::string_view key) {
   }
   there = there ? settle({}, 1) : edge(1);
   while (there && order(key_, key) < 0) there = next();
+  passed_ = passed;
   return there;
 }
 

@@ -59,11 +59,13 @@ void Supervisor::wait_for_stop() {
 void Supervisor::stop_by(int signal) {
   auto drain = std::exchange(drain_, std::chrono::seconds(0));
   drain_end_.cancel();
+  draining_ = false;  // the timer's handler may wait for its turn already
   if (signal != SIGTERM || drain.count() == 0) return server_.stop();
   server_.drain();
+  draining_ = true;
   drain_end_.expires_after(drain);
   drain_end_.async_wait([this](boost::system::error_code cancelled) {
-    if (!cancelled) server_.stop();
+    if (!cancelled && draining_) server_.stop();
   });
 }
 

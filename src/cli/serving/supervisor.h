@@ -42,6 +42,7 @@ class Supervisor {
   boost::asio::steady_timer timer_, drain_end_;
   http::Server& server_;
   std::chrono::seconds drain_;  // 0: there is none, or it has begun
+  bool draining_ = false;
   std::function<void()> reload_;
   const std::array<bool, 3> terminals_;  // which standard descriptors were terminals at the start
   std::thread thread_;

@@ -264,8 +264,7 @@ Awaitable<Response> CustomersApi::erase(const Request& request) {
   auto [erased, failed] = co_await comments_.erase(customer, person->keep_ratings);
   if (!failed || erased != Erased{}) record(audit_, request, customer, erased);
   if (failed && failed->code == ErrorCode::damaged)
-    failed->message +=
-        " All else of this customer is erased. Run quire verify --repair, then erase again.";
+    failed->message += " What could be erased is. Run quire verify --repair, then erase again.";
   if (failed) co_return problem(*failed);
   co_return Response{.body = receipt(erased), .own = true};
 }

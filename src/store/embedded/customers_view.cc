@@ -29,22 +29,27 @@ void add(Erased& sum, const Erased& part) {
   sum.votes += part.votes;
 }
 
+struct ReportKeys {
+  std::vector<std::string> keys = {};
+  std::uint64_t passed = 0;  // damaged pages and entries
+};
+
 // The keys of the reports that the customer made.
-Awaitable<std::vector<std::string>> keys_of_reports(const lmdb::Transaction& txn,
-                                                    const Tables& tables, CustomerHash customer) {
+Awaitable<ReportKeys> keys_of_reports(const lmdb::Transaction& txn, const Tables& tables,
+                                      CustomerHash customer) {
   std::vector<std::string> keys;
   auto person = customer.view().substr(0, std::tuple_size_v<decltype(Report::person)>);
   lmdb::Cursor cursor(txn, tables.reports.dbi);
+  cursor.pass_damage();
   for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
     if (cursor.key().ends_with(person)) keys.emplace_back(cursor.key());
     if (turn_is_over()) co_await next_turn();
   }
-  co_return keys;
+  co_return ReportKeys{std::move(keys), cursor.passed()};
 }
 
 // The same, of the store as it is now.
-Awaitable<std::vector<std::string>> keys_of_reports(const Databases& databases,
-                                                    CustomerHash customer) {
+Awaitable<ReportKeys> keys_of_reports(const Databases& databases, CustomerHash customer) {
   lmdb::ReadTransaction txn(*databases.environment);
   co_return co_await keys_of_reports(txn, databases, customer);
 }
@@ -94,7 +99,8 @@ Awaitable<Result<bool>> LmdbView::has_published(CustomerHash customer) {
 
 Awaitable<Result<std::vector<ReportRow>>> LmdbView::reports_by(CustomerHash customer) {
   std::vector<ReportRow> rows;
-  auto keys = co_await keys_of_reports(txn_, db_, customer);
+  auto [keys, passed] = co_await keys_of_reports(txn_, db_, customer);
+  left_out_ += passed;
   for (const auto& key : keys) {
     auto row = lmdb::unsealed(db_.reports.seed, key, txn_.find(db_.reports.dbi, key).value());
     if (row && is_report(key, *row))
@@ -128,16 +134,22 @@ Awaitable<Result<std::vector<VoteRow>>> LmdbView::votes_by(CustomerHash customer
   co_return rows;
 }
 
+// A part that fails by damage is left as it was, and the next ones are erased all the same.
 Awaitable<Erasure> LmdbStore::erase(CustomerHash customer, bool keep_ratings) {
   Erased erased;
   std::optional<Error> damage;
+  auto goes_on = [&damage](const Error& error) {
+    if (error.code == ErrorCode::damaged) damage = error;
+    return error.code == ErrorCode::damaged;
+  };
   std::optional<Ulid> after;
   do {
     auto erase = [customer, keep_ratings, after](Edit& edit) {
       return edit.erase_comments(customer, keep_ratings, after);
     };
     auto part = co_await write<Edit::ErasedPart>(std::move(erase));
-    if (!part) co_return Erasure{erased, part.error()};
+    if (!part && !goes_on(part.error())) co_return Erasure{erased, part.error()};
+    if (!part) break;
     add(erased, part->erased);
     if (part->damage) damage = std::move(part->damage);
     after = part->next;
@@ -146,26 +158,28 @@ Awaitable<Erasure> LmdbStore::erase(CustomerHash customer, bool keep_ratings) {
   do {
     auto erase = [customer, last](Edit& edit) { return edit.erase_votes(customer, last); };
     auto part = co_await write<Edit::ErasedVotes>(std::move(erase));
-    if (!part) co_return Erasure{erased, part.error()};
+    if (!part && !goes_on(part.error())) co_return Erasure{erased, part.error()};
+    if (!part) break;
     erased.votes += part->votes;
     if (part->damage) damage = std::move(part->damage);
     last = part->next.value_or("");
   } while (!last.empty());
-  auto reports = co_await keys_of_reports(*databases_, customer);
+  auto [reports, passed] = co_await keys_of_reports(*databases_, customer);
+  if (passed > 0) damage = Error{ErrorCode::damaged, "Pages of the reports are damaged."};
   for (auto from = reports.begin(); from != reports.end();) {
     auto to = from + std::min<std::ptrdiff_t>(reports.end() - from, reports_at_once);
     auto erase = [some = std::vector<std::string>(from, to)](Edit& edit) {
       return edit.erase_reports(some);
     };
     auto part = co_await write<Erased>(std::move(erase));
-    if (!part) co_return Erasure{erased, part.error()};
-    add(erased, *part);
+    if (!part && !goes_on(part.error())) co_return Erasure{erased, part.error()};
+    if (part) add(erased, *part);
     from = to;
   }
   auto erase_rest = [customer](Edit& edit) { return edit.erase_rest(customer); };
   auto rest = co_await write<Erased>(std::move(erase_rest));
-  if (!rest) co_return Erasure{erased, rest.error()};
-  add(erased, *rest);
+  if (!rest && !goes_on(rest.error())) co_return Erasure{erased, rest.error()};
+  if (rest) add(erased, *rest);
   co_return Erasure{erased, std::move(damage)};
 }
 

@@ -96,6 +96,7 @@ Awaitable<Result<QueuePage>> LmdbView::queue(QueueQuestion question) {
       page.rows.push_back(std::move(*row));
     }
   }
+  left_out_ += cursor.passed();
   if (question.from() && first && start(cursor, opposite(direction), first)) back = first;
   page.arrange(question, further, back);
   co_return page;

@@ -46,7 +46,7 @@ test('of an embedded store', async () => {
   const kept = (await server.post('/v1/customers/export', { customer: 'ann' }, admin)).expect(200).json;
   assert.deepEqual([kept.missing, kept.comments.length, kept.reports.length, kept.votes.length], [2, 0, 0, 1]);
   const refused = (await server.post('/v1/customers/erase', { customer: 'ann' }, admin)).expect(500);
-  assert.match(refused.json.detail, /damaged.*All else of this customer is erased\. Run quire verify --repair, then erase again\./);
+  assert.match(refused.json.detail, /damaged.*What could be erased is\. Run quire verify --repair, then erase again\./);
   await server.stop();
   await oneAfterAnother(first.store);
 });
@@ -59,7 +59,7 @@ async function oneAfterAnother(store) {
   assert.equal((await run(['export', '--store', store])).status, 3);
   const erased = await run(['customer', 'erase', 'ann', 'carl', '--store', store]);
   assert.equal(erased.status, 3, erased.stderr);
-  assert.match(erased.stderr, /^quire: .*All else of this customer is erased\./m);
+  assert.match(erased.stderr, /^quire: .*What could be erased is\./m);
   assert.match(erased.stdout, /^removed: 0 comments/m, 'that of the other customer goes on');
   await repaired(store);
 }
@@ -108,7 +108,7 @@ test('of a table', async () => {
   assert.equal((await run(['export', '--store', store])).status, 3);
   assert.equal((await run(['customer', 'export', 'ann', '--store', store])).status, 3);
   const refused = (await server.post('/v1/customers/erase', { customer: 'ann' }, admin)).expect(500);
-  assert.match(refused.json.detail, new RegExp(`The reports on comment ${other.id} are damaged, and may name the customer. All else`));
+  assert.match(refused.json.detail, new RegExp(`The reports on comment ${other.id} are damaged, and may name the customer. What could be erased is`));
   assert.equal((await run(['customer', 'erase', 'ann', '--store', store])).status, 3, 'each erasure says so');
   await repaired(store, 1);
   const items = await scan(database.endpoint);

@@ -48,7 +48,10 @@ std::optional<Comment> answer_in(const Item& key) {
 Awaitable<Result<Outcome>> Writes::commit(std::vector<CommentWrite> writes, std::optional<Item> key,
                                           std::uint64_t now_s) {
   for (const auto& write : writes) {
-    auto refused = write.after ? too_large(*write.after) : std::nullopt;
+    if (!write.after) continue;
+    bool grows =
+        !write.before || billed_bytes(comment_item(*write.after)) > billed_bytes(*write.before);
+    auto refused = grows ? too_large(*write.after) : std::nullopt;
     if (refused) co_return std::move(*refused);
   }
   auto known = co_await parts_.get();

@@ -272,8 +272,17 @@ Awaitable<Result<RepairedItems>> ItemInspection::repair(const Item& key, const F
                            : update_item(table, at, flaw.change, flaw.condition, Repeat::safe);
   auto failure = (co_await access_.loop.run(access_.client.send(std::move(call)))).failure;
   if (failure && !is_the_items(*failure)) co_return error_of(*failure);
-  if (flaw.unreadable && !failure) spdlog::warn("removed: {}", flaw.sentence);
-  if (!flaw.sets_aside) co_return RepairedItems{.removed = flaw.unreadable && !failure};
+  if (flaw.unreadable) {
+    bool removed = !failure;
+    if (failure) {  // the first answer may have been lost
+      auto there = co_await access_.loop.run(access_.client.get(at));
+      if (!there) co_return there.error();
+      removed = !there->item;
+    }
+    if (removed) spdlog::warn("removed: {}", flaw.sentence);
+    co_return RepairedItems{.removed = removed};
+  }
+  if (!flaw.sets_aside) co_return RepairedItems{};
   if (failure) {
     // The update may be there already: its answer was lost, and it was sent again.
     auto there = co_await access_.loop.run(access_.client.get(at));
