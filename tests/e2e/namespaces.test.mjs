@@ -1,4 +1,5 @@
 // As in containers: each process is the first of a PID namespace of its own, and sees no other. Only root may start such processes.
+// Only in ./test --all: minutes.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

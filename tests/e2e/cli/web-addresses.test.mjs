@@ -52,7 +52,7 @@ test('facts of products', async () => {
 });
 
 // One by one, so fewer: those that differ from a plain one in a part alone.
-const few = [...addresses].slice(0, 260).filter(([address]) => !/["\\\u0000-\u001f]/.test(address));
+const few = [...addresses].slice(0, 260).filter(([address], at) => at % 2 === 0 && !/["\\\u0000-\u001f]/.test(address));
 
 test('the shop file', async () => {
   const folder = temporaryDirectory();
