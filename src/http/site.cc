@@ -47,7 +47,7 @@ bool Authority::loopback() const {
 
 std::optional<Authority> parse_authority(std::string_view text) {
   auto parsed = urls::parse_authority(text);
-  if (!parsed || parsed->has_userinfo() || parsed->encoded_host().empty()) return {};
+  if (!parsed || !is_authority(text)) return {};
   std::string_view host = parsed->encoded_host(), port = parsed->port();
   return Authority{lower_case(host), std::string(port), address_of(*parsed)};
 }

@@ -64,6 +64,16 @@ class Namespaces : public testing::Test {
     }
   }
 
+  // Reads the rows in a state that it keeps until `over`. 0: they are as they were.
+  int read_while(Signal& reading, Signal& over) const {
+    Environment environment(options());
+    auto dbi = open_rows(environment);
+    ReadTransaction txn(environment);
+    reading.give();
+    over.await();
+    return expect_rows(txn, dbi);
+  }
+
   TemporaryDirectory directory_;
 };
 
@@ -81,14 +91,7 @@ std::size_t other_readers(Environment& environment) {
 
 TEST_F(Namespaces, FirstProcessesOpenAnEnvironmentTogether) {
   Signal reading, written;
-  FirstProcess reader([&] {
-    Environment environment(options());
-    auto dbi = open_rows(environment);
-    ReadTransaction txn(environment);
-    reading.give();
-    written.await();
-    return expect_rows(txn, dbi);
-  });
+  FirstProcess reader([&] { return read_while(reading, written); });
   reading.await();
   FirstProcess writer([&] {
     Environment environment(options());
@@ -115,14 +118,7 @@ TEST_F(Namespaces, AReaderKeepsItsStateWhileAnotherNamespaceWrites) {
     return there ? 0 : 12;
   });
   open.await();
-  FirstProcess reader([&] {
-    Environment environment(options());
-    auto dbi = open_rows(environment);
-    ReadTransaction txn(environment);
-    reading.give();
-    written.await();
-    return expect_rows(txn, dbi);
-  });
+  FirstProcess reader([&] { return read_while(reading, written); });
   EXPECT_EQ(reader.exit_status(), 0);
   EXPECT_EQ(writer.exit_status(), 0);
 }

@@ -49,10 +49,11 @@ Awaitable<Result<Outcome>> Writes::commit(std::vector<CommentWrite> writes, std:
                                           std::uint64_t now_s) {
   for (const auto& write : writes) {
     if (!write.after) continue;
-    bool grows =
-        !write.before || billed_bytes(comment_item(*write.after)) > billed_bytes(*write.before);
-    auto refused = grows ? too_large(*write.after) : std::nullopt;
-    if (refused) co_return std::move(*refused);
+    auto refused = too_large(*write.after);
+    // A decision or a vote on an item that is as large already is left to the table.
+    bool grows = refused && (!write.before || billed_bytes(comment_item(*write.after)) >
+                                                  billed_bytes(*write.before));
+    if (grows) co_return std::move(*refused);
   }
   auto known = co_await parts_.get();
   if (!known) co_return known.error();
