@@ -326,7 +326,7 @@ class Store {
   // `keep_ratings`: a published comment stays, of nobody, without author, title, text, note and
   // reports. An erasure that was cut off goes on when it is asked for again, and tells what was
   // left to remove. A comment that is written meanwhile may stay. It fails by unavailable; damaged:
-  // all else is removed; forbidden: the store knows no customers.
+  // damaged rows stay, and what could be removed is; forbidden: the store knows no customers.
   virtual Awaitable<Erasure> erase(CustomerHash, bool /*keep_ratings*/) {
     co_return Erasure{{}, no_customers()};
   }

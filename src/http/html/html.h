@@ -53,8 +53,7 @@ class Html {
   Response comment(const Look& look, const Comment& comment, const ProductFacts* facts,
                    const std::vector<FacetStatus>& facets) const;
   // The page of products that the query asks for. `canonical`: its address for search engines;
-  // empty: it has none. `best`: shown in place of a list that is empty;
-  // null: nothing is.
+  // empty: it has none. `best`: shown in place of a list that is empty; null: nothing is.
   Response products(const Look& look, const ProductList& list, const ProductQuery& query,
                     const std::string& canonical = {}, const Leaderboard* best = nullptr) const;
   Response leaders(const Look& look, const Leaderboard& board, Leaders by,
