@@ -1,5 +1,6 @@
 // The deliberate faults. Each is a slip that hurts: `text` stands once in `file`, and `fault` takes its place. `tests` is the
-// folder whose tests are nearest, as ./test takes it. A fault compiles without warnings, by g++ and clang, and is formatted.
+// folder whose tests are nearest, as ./test takes it, and `first` the part of ./test that is likely to find it. A fault compiles
+// without warnings, by g++ and clang, and is formatted.
 
 export const faults = [
   {
@@ -100,6 +101,7 @@ export const faults = [
     text: '  ++row.generation;',
     fault: '  if (!index.empty()) ++row.generation;',
     tests: 'store/embedded',
+    first: 'store/embedded',
   },
   {
     name: 'a backup lacks the key of customers',
@@ -107,6 +109,7 @@ export const faults = [
     text: '{"cursor-keys", "customer-key"}',
     fault: '{"cursor-keys"}',
     tests: 'store/embedded/upkeep',
+    first: 'e2e/customers/customer-commands',
   },
   {
     name: 'the statistics of a table add a comment that goes',
@@ -114,6 +117,7 @@ export const faults = [
     text: 'count(row, from, -1);',
     fault: 'count(row, from, 1);',
     tests: 'store/dynamodb/statistics',
+    first: 'e2e/table/dynamodb',
   },
   {
     name: 'a vote that changes its mind counts twice',
@@ -121,6 +125,7 @@ export const faults = [
     text: '    if (before && votes.of(*before) > 0) --votes.of(*before);\n',
     fault: '',
     tests: 'store/dynamodb/comments',
+    first: 'e2e/table/table-votes',
   },
   {
     name: 'comments of the moment at which a read ends are lost',
@@ -128,6 +133,7 @@ export const faults = [
     text: 'if (out_.end || found_.empty()) return found_.size();',
     fault: 'if (out_.end || !found_.empty()) return found_.size();',
     tests: 'store/dynamodb/adopted',
+    first: 'e2e/table/table-map',
   },
   {
     name: 'the lowest ratings of a table come last, the highest first, in either sort',
@@ -135,6 +141,7 @@ export const faults = [
     text: 'sort == Sort::lowest ? step : 6 - step;',
     fault: 'sort == Sort::highest ? step : 6 - step;',
     tests: 'listing/lists',
+    first: 'e2e/table/dynamodb',
   },
   {
     name: 'the sorted rows of an import are taken without their checksum',
@@ -142,6 +149,7 @@ export const faults = [
     text: '  if (long_hash(document) != header.hash) return Outcome::failed;\n',
     fault: '',
     tests: 'service',
+    first: 'service',
   },
   {
     name: 'a store takes the customer key of another',
@@ -149,6 +157,7 @@ export const faults = [
     text: 'if (known->empty() || *known == check) return key;',
     fault: 'if (known->empty() || known->size() == check.size()) return key;',
     tests: 'app',
+    first: 'e2e/customers/customer-commands',
   },
   {
     name: 'a visitor from Portugal does not get the Portuguese of Brazil',
@@ -156,6 +165,7 @@ export const faults = [
     text: 'if (same(first_part(range), first_part(tag))) return tag;',
     fault: 'if (same(range, first_part(tag))) return tag;',
     tests: 'texts',
+    first: 'texts',
   },
   {
     name: 'a customer does what needs a token of the server',
@@ -165,6 +175,7 @@ export const faults = [
 `,
     fault: '',
     tests: 'http/application',
+    first: 'e2e/customers/customer-writing',
   },
   {
     name: 'a comment that waits is answered 201',
@@ -173,6 +184,7 @@ export const faults = [
                     .body`,
     fault: '{.status = 201u, .body',
     tests: 'e2e/moderation',
+    first: 'e2e/moderation/moderation',
   },
   {
     name: 'a form for one product posts to another',
@@ -181,6 +193,7 @@ export const faults = [
     co_return co_await closed(request, "closed_unknown", fragment, 400);`,
     fault: '  if (!form) co_return co_await closed(request, "closed_unknown", fragment, 400);',
     tests: 'e2e/customers',
+    first: 'e2e/customers/customer-writing',
   },
   {
     name: 'a quote in a value is not escaped',
@@ -188,6 +201,7 @@ export const faults = [
     text: `(bytes == '>') | (bytes == '"') |`,
     fault: `(bytes == '>') |`,
     tests: 'http/templates',
+    first: 'e2e/attacks/attacks-writes',
   },
   {
     name: 'a part of the sitemap lacks its first product',
@@ -195,6 +209,7 @@ export const faults = [
     text: 'std::move((*products)[products_a_part - 1])',
     fault: 'std::move((*products)[products_a_part])',
     tests: 'e2e',
+    first: 'e2e/feeds',
   },
   {
     name: 'the deadline of a slow reader begins anew with each byte',
@@ -211,6 +226,7 @@ export const faults = [
 `,
     fault: '  (void)finish(importer);\n',
     tests: 'e2e/cli',
+    first: 'e2e/cli/cli',
   },
   {
     name: 'choices are lost where all values of a facet are shown',

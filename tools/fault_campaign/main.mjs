@@ -8,9 +8,10 @@ import { outcomeOf, prepare, root } from './tree.mjs';
 
 const help = `tools/faults [--check | --report] [NAME…]
 
-Puts each fault of tools/fault_campaign/list.mjs into a clone of HEAD, and runs ./test there to the first test that fails. For
-those that pass it then runs ./test FOLDER for the folder nearest to the fault, and ./test --all. Results are kept in
-tools/fault_campaign/results.tsv: a later call goes on with the faults that have none, or whose text has changed since.
+Puts each fault of tools/fault_campaign/list.mjs into a clone of HEAD, and runs ./test there to the first test that fails: first
+of all the part of it that is likely to find the fault. For those that pass it then runs ./test FOLDER for the folder nearest to
+the fault, and ./test --all. Results are kept in tools/fault_campaign/results.tsv: a later call goes on with the faults that have
+none, or whose text has changed since.
 NAME runs a fault again; a part of its name is enough. As root, because the clone is mounted in the place of this folder: so
 the compiler's cache serves it. What is here stays as it is.
 
@@ -83,7 +84,9 @@ function run(names) {
   const some = chosen(names);
   const commit = some.length ? prepare() : '';
   const is_left_over = (fault) => resultOf(readResults(), fault)?.by === left_over;
-  seek(names.length ? some : some.filter((fault) => !is_left_over(fault)), commit, () => ['./test'], left_over);
+  // What a part of ./test finds, ./test does.
+  const soonest = ({ first }) => [...(first ? [{ command: `./test ${first}`, by: './test' }] : []), './test'];
+  seek(names.length ? some : some.filter((fault) => !is_left_over(fault)), commit, soonest, left_over);
   seek(some.filter(is_left_over), commit, ({ tests }) => [`./test ${tests}`, './test --all'], 'nothing');
   report();
 }

@@ -53,7 +53,10 @@ export function prepare() {
   return commit;
 }
 
-/** The first of `ways` that finds the fault: {by, test, seconds}, `by` is "nothing" where none does; or {broken, log}. */
+/**
+ * The first of `ways` that finds the fault: {by, test, seconds}, `by` is "nothing" where none does; or {broken, log}. A way is a
+ * command, or {command, by}: of what else it is a part.
+ */
 export function outcomeOf({ name, file, text, fault }, ways) {
   const begun = Date.now();
   const log = `${folder}/${name.replace(/\W+/g, '-')}.log`;
@@ -64,8 +67,9 @@ export function outcomeOf({ name, file, text, fault }, ways) {
     const build = 'cmake --preset release && cmake --build --preset release --target quire';
     if (!passes(log, name, 'bash', '-c', build)) return { broken: true, log };
     for (const way of ways) {
-      if (passes(log, name, ...way.split(' '))) continue;
-      return { by: way, test: failure(log), seconds: seconds_since(begun) };
+      const { command, by } = typeof way === 'string' ? { command: way, by: way } : way;
+      if (passes(log, name, ...command.split(' '))) continue;
+      return { by, test: failure(log), seconds: seconds_since(begun) };
     }
     return { by: 'nothing', test: '', seconds: seconds_since(begun) };
   } finally {
