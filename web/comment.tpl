@@ -25,7 +25,7 @@
   PICTURES      section, when it has any
     PICTURE     section, one for each
       URL            URL   the picture, at one of the hosts that the shop names
-      WIDTH, HEIGHT  text  its size in pixels, so that the page does not move when it comes
+      WIDTH, HEIGHT  text  its size in pixels; leave both out if it is not known. The page does not move when it comes
       ALT            text  what it shows
   REPLY  section, the shop's reply
     REPLY_BY      text  "Reply from Ann of Field & Stream"
@@ -51,7 +51,7 @@
 {{#PICTURES}}
 <ul class="pictures">
 {{#PICTURE}}
-<li><a href="{{URL}}" rel="nofollow ugc noopener"><img src="{{URL}}" width="{{WIDTH}}" height="{{HEIGHT}}" alt="{{ALT}}" loading="lazy" decoding="async" referrerpolicy="no-referrer"></a></li>
+<li><a href="{{URL}}" rel="nofollow ugc noopener"><img src="{{URL}}"{{#WIDTH}} width="{{WIDTH}}" height="{{HEIGHT}}"{{/WIDTH}} alt="{{ALT}}" loading="lazy" decoding="async" referrerpolicy="no-referrer"></a></li>
 {{/PICTURE}}
 </ul>
 {{/PICTURES}}

@@ -24,7 +24,7 @@ using Attributes = std::map<std::string, AttributeValue, std::less<>>;
 // A picture that the writer shows. The page loads it from the shop's host.
 struct Picture {
   std::string url;           // https://HOST/…, at most 2,000 bytes of ASCII
-  std::uint32_t width = 0;   // in pixels, 1 to 20,000
+  std::uint32_t width = 0;   // in pixels, at most 20,000; 0: width and height are not known
   std::uint32_t height = 0;  // the same
   std::string alt = {};      // what it shows, for those who do not see it; at most 300 characters
 

@@ -39,6 +39,11 @@ Result<Ulid> id_of(const std::string& text) {
                    "page prints those of comments."};
 }
 
+// Empty: the size is not known.
+std::string size_text(const Picture& picture) {
+  return picture.width > 0 ? fmt::format("{} x {}  ", picture.width, picture.height) : "";
+}
+
 void print(const Comment& comment) {
   auto line = [](const char* name, std::string_view value) {
     if (!value.empty()) fmt::print("{:<11} {}\n", name, printable(value));
@@ -62,8 +67,7 @@ void print(const Comment& comment) {
   append_json(attributes, comment.attributes);
   if (!comment.attributes.empty()) line("attributes", attributes);
   for (const auto& picture : comment.media)
-    line("picture",
-         fmt::format("{}  {} x {}  {}", picture.url, picture.width, picture.height, picture.alt));
+    line("picture", fmt::format("{}  {}{}", picture.url, size_text(picture), picture.alt));
   if (!comment.reply) return;
   const auto& reply = *comment.reply;
   line("reply", fmt::format("{}  {}  {}", time_text(reply.created_ms), reply.author, reply.text));

@@ -35,9 +35,11 @@ class Object {
     return {};
   }
 
+  // 0: there is no such member.
   std::uint32_t pixels(std::string_view name) {
     const auto* value = take(name);
-    auto number = value && value->is_int64() ? value->get_int64() : 0;
+    if (!value) return 0;
+    auto number = value->is_int64() ? value->get_int64() : 0;
     bool fits = 1 <= number && number <= std::int64_t{limits::picture_pixels};
     if (!fits) refuse(name, "must be a whole number from 1 to 20000, in pixels");
     return fits ? static_cast<std::uint32_t>(number) : 1;
@@ -86,8 +88,11 @@ void append_media(std::string& out, const Media& media) {
   for (const auto& [url, width, height, alt] : media) {
     out += out.back() == '[' ? "{\"url\":" : ",{\"url\":";
     append_json_string(out, url);
-    out.append(",\"width\":").append(std::to_string(width));
-    out.append(",\"height\":").append(std::to_string(height)).append(",\"alt\":");
+    if (width > 0) {
+      out.append(",\"width\":").append(std::to_string(width));
+      out.append(",\"height\":").append(std::to_string(height));
+    }
+    out += ",\"alt\":";
     append_json_string(out, alt);
     out += '}';
   }
@@ -153,9 +158,11 @@ void check(Media& media, std::vector<FieldError>& errors) {
       errors.push_back({field + ".url",
                         "must be https://HOST/PATH, percent-encoded, without port and user, of at "
                         "most 2000 bytes"});
-    for (auto side : {picture.width, picture.height})
-      if (side < 1 || side > limits::picture_pixels)
-        errors.push_back({field, "must have width and height, 1 to 20000 pixels"});
+    if ((picture.width == 0) != (picture.height == 0))
+      errors.push_back({field + (picture.width == 0 ? ".width" : ".height"),
+                        "is missing; give width and height, or neither"});
+    if (std::max(picture.width, picture.height) > limits::picture_pixels)
+      errors.push_back({field, "must have at most 20000 pixels of width and of height"});
     check_text(picture.alt, field + ".alt", limits::alt_characters, errors);
   }
 }

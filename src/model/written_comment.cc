@@ -95,9 +95,8 @@ class WrittenReader {
     char separator = '[';
     while (take(separator)) {
       auto& picture = media.emplace_back();
-      if (!take(R"({"url":)") || !take(picture.url) || !take(R"(,"width":)") ||
-          !take_pixels(picture.width) || !take(R"(,"height":)") || !take_pixels(picture.height) ||
-          !take(R"(,"alt":)") || !take(picture.alt) || !take('}'))
+      if (!take(R"({"url":)") || !take(picture.url) || !take_size(picture) || !take(R"(,"alt":)") ||
+          !take(picture.alt) || !take('}'))
         return false;
       separator = ',';
     }
@@ -120,6 +119,12 @@ class WrittenReader {
   }
 
  private:
+  // A picture may have no size.
+  bool take_size(Picture& picture) {
+    if (!take(R"(,"width":)")) return true;
+    return take_pixels(picture.width) && take(R"(,"height":)") && take_pixels(picture.height);
+  }
+
   bool take_pixels(std::uint32_t& side) {
     std::int64_t number = 0;
     if (!take(number) || number < 1 || number > limits::picture_pixels) return false;

@@ -64,8 +64,8 @@ void fill_pictures(Values& out, const Media& media, const texts::Texts& texts) {
   for (const auto& [url, width, height, alt] : media) {
     auto& picture = section.add("PICTURE");
     picture.set("URL", url);
-    picture.set("WIDTH", width);
-    picture.set("HEIGHT", height);
+    if (width > 0) picture.set("WIDTH", width);
+    if (width > 0) picture.set("HEIGHT", height);
     picture.set("ALT", alt.empty() ? texts["picture_of_writer"] : alt);
   }
 }

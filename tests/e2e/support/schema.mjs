@@ -60,6 +60,8 @@ function ofProperties(document, schema, value, path) {
     else if (others === false) found.push(`${at}: is not described`);
     else if (others && typeof others === 'object') found.push(...departures(document, others, member, at));
   }
+  for (const [name, needed] of Object.entries(schema.dependentRequired ?? {}))
+    if (name in value) found.push(...needed.filter((each) => !(each in value)).map((each) => `${path}: ${each} is missing beside ${name}`));
   if (Object.keys(value).length < schema.minProperties) found.push(`${path}: is empty`);
   return found;
 }

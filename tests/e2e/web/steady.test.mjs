@@ -22,7 +22,7 @@ before(async () => {
   const store = newStore();
   await declare(store);
   await importRows(store, Array.from({ length: 60 }, (_, n) => ({ product: 'p', language: n % 2 ? 'en' : 'ar', rating: 1 + (n % 5), created_at: `2024-11-20T12:${String(n).padStart(2, '0')}:00.000Z`,
-    author: 'Ann', title: `T${n}`, text: n % 3 ? 'Light.' : 'A long text. '.repeat(200), attributes: { country: 'DE', verified: true, helpful: n % 7 }, media: n % 4 ? undefined : [{ url: `${host}/${n}.svg`, width: 300, height: 200, alt: 'lamp' }] })));
+    author: 'Ann', title: `T${n}`, text: n % 3 ? 'Light.' : 'A long text. '.repeat(200), attributes: { country: 'DE', verified: true, helpful: n % 7 }, media: n % 4 ? undefined : [{ url: `${host}/${n}.svg`, width: 300, height: 200, alt: 'lamp' }, { url: `${host}/square-${n}.svg` }] })));
   await mustRun(['product', 'set', 'p', '--name', 'Desk lamp', '--brand', 'Lumen', '--image', `${host}/lamp.svg`, '--store', store]);
   server = await serve({ store, args: ['--shop', shop, ...unlimited] });
   browser = await launch();
