@@ -27,7 +27,8 @@ struct ProductOptions {
 };
 
 int print(const Common& common, const std::string& body) {
-  if (!parse_facts_row(body))
+  auto row = parse_facts_row(body);
+  if (!row)
     return fail(
         {ErrorCode::unavailable,
          "The answer has no facts of a product. Look whether --server is Quire's address."});
@@ -35,7 +36,7 @@ int print(const Common& common, const std::string& body) {
     fmt::print("{}\n", body);
     return done;
   }
-  auto answer = json::parse(body);  // an object of strings
+  auto answer = json::parse(encode_facts_row(*row));  // an object of strings
   for (const auto& [name, value] : answer.as_object())
     fmt::print("{:<8} {}\n", std::string_view(name), printable(value.get_string()));
   return done;

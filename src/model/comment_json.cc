@@ -24,9 +24,11 @@ constexpr std::string_view rating_wanted = "must be a whole number from 1 to 5";
 // Reads an object field by field, and collects the errors.
 class ObjectReader {
  public:
-  static Result<ObjectReader> of(std::string_view text) {
+  // `kindly`: see bring_into_form().
+  static Result<ObjectReader> of(std::string_view text, bool kindly = false) {
     auto value = parse_unique(text, max_depth);
     if (!value) return value.error();
+    if (kindly) bring_into_form(*value);
     if (!value->is_object()) {
       return Error{ErrorCode::invalid_comment, "This must be a JSON object."};
     }
@@ -352,7 +354,7 @@ std::string customer_key_json(std::string_view check) {
 }
 
 Result<AnyRow> parse_row(std::string_view text) {
-  auto reader = ObjectReader::of(text);
+  auto reader = ObjectReader::of(text, true);
   if (!reader) return reader.error();
   if (reader->has("customer_key")) {
     CustomerKeyRow row{reader->text("customer_key").value_or("")};

@@ -35,7 +35,7 @@ struct CustomerKeyRow {
 std::string customer_key_json(std::string_view check);
 
 // A line of an import file: a comment; a report in the member `report`; a key's check text in the
-// member `customer_key`.
+// member `customer_key`. It is read as bring_into_form() tells (model/unique_json.h).
 using AnyRow = std::variant<Row, ReportRow, CustomerKeyRow>;
 Result<AnyRow> parse_row(std::string_view json);
 // The line of an export.

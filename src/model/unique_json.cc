@@ -2,11 +2,17 @@
 
 #include <boost/json.hpp>
 #include <boost/json/basic_parser_impl.hpp>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/iso_time.h"
 #include "model/validate.h"
+#include "quire/ulid.h"
 
 namespace quire {
 namespace {
@@ -101,6 +107,75 @@ std::string name_given_twice(std::string_view text, const json::parse_options& o
   return parser.handler().twice;
 }
 
+// Of a larger double nobody knows which whole number was written. Absent: it has a fraction.
+std::optional<std::int64_t> whole(double number) {
+  constexpr double end = 9'007'199'254'740'992;  // 2^53
+  bool fits = -end < number && number < end && std::trunc(number) == number;
+  return fits ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
+}
+
+void make_text(json::value& value) {
+  std::optional<std::int64_t> number;
+  if (value.is_int64()) number = value.get_int64();
+  if (value.is_double()) number = whole(value.get_double());
+  if (number) value = std::to_string(*number);
+  if (value.is_uint64()) value = std::to_string(value.get_uint64());
+}
+
+void make_number(json::value& value) {
+  std::optional<std::int64_t> number;
+  if (value.is_double()) number = whole(value.get_double());
+  if (const auto* text = value.if_string()) {
+    double read = 0;
+    auto [end, failed] = std::from_chars(text->data(), text->data() + text->size(), read);
+    if (failed == std::errc{} && end == text->data() + text->size()) number = whole(read);
+  }
+  if (number) value = *number;
+}
+
+void make_time(json::value& value) {
+  const auto* text = value.if_string();
+  if (!text || parse_time(*text)) return;
+  if (auto ms = parse_iso_time(*text)) value = time_text(*ms);
+}
+
+void remove_nulls(json::value& value) {
+  auto* object = value.if_object();
+  if (!object) return;
+  for (auto member = object->begin(); member != object->end();)
+    member = member->value().is_null() ? object->stable_erase(member) : std::next(member);
+}
+
+struct Change {
+  std::string_view member;
+  void (*bring)(json::value&);
+};
+constexpr Change changes[] = {{"product", make_text},
+                              {"author", make_text},
+                              {"title", make_text},
+                              {"text", make_text},
+                              {"customer_id", make_text},
+                              {"rating", make_number},
+                              {"created_at", make_time},
+                              {"attributes", remove_nulls},
+                              // Of a reply and of pictures.
+                              {"reply", bring_into_form},
+                              {"media", bring_into_form},
+                              {"width", make_number},
+                              {"height", make_number},
+                              {"alt", make_text},
+                              // Of a decision and of a report.
+                              {"held_at", make_time},
+                              {"note", make_text},
+                              {"report", bring_into_form},
+                              {"at", make_time},
+                              // Of the facts of a product.
+                              {"name", make_text},
+                              {"brand", make_text},
+                              {"gtin", make_text},
+                              {"mpn", make_text},
+                              {"sku", make_text}};
+
 }  // namespace
 
 Result<json::value> parse_unique(std::string_view text, std::size_t max_depth) {
@@ -116,6 +191,19 @@ Result<json::value> parse_unique(std::string_view text, std::size_t max_depth) {
         {{std::string(shortened(name_given_twice(text, options))), "is given twice"}});
   }
   return value;
+}
+
+void bring_into_form(json::value& row) {
+  if (auto* array = row.if_array())
+    for (auto& each : *array) bring_into_form(each);
+  remove_nulls(row);
+  auto* object = row.if_object();
+  if (!object) return;
+  for (auto& member : *object)
+    for (const auto& [name, bring] : changes)
+      if (member.key() == name) bring(member.value());
+  const auto* language = object->if_contains("language");
+  if (language && *language == "") object->erase("language");
 }
 
 }  // namespace quire

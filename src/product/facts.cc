@@ -99,6 +99,7 @@ Result<NamedFacts> read_facts(std::string_view text, std::optional<std::string_v
   auto body = parse_unique(text, facts_depth);
   if (!body && !body.error().fields.empty()) return refused_facts(body.error().fields);
   if (!body) return body.error();
+  if (!product) bring_into_form(*body);
   const auto* object = body->if_object();
   if (!object)
     return Error{ErrorCode::invalid_comment, R"(This must be a JSON object: {"name": "…"}.)"};

@@ -39,7 +39,8 @@ std::optional<ProductFacts> decode_facts(std::string_view json);
 // Addresses come in the form that browsers send: scheme and host in lower case, without the
 // scheme's own port. invalid_comment: the members at fault, at most 20.
 Result<ProductFacts> parse_facts(std::string_view json, std::string_view product);
-// A row of an import or an export, and the answer to a request: the member `product` is a must.
+// A row of an import or an export, and the answer to a request: the member `product` is a must. It
+// is read as bring_into_form() tells (model/unique_json.h).
 Result<NamedFacts> parse_facts_row(std::string_view json);
 std::string encode_facts_row(const NamedFacts& row);
 // The ETag of this answer.

@@ -268,13 +268,91 @@ TEST(ParseRow, NamesMissingAndWrongFields) {
   EXPECT_EQ(row(R"({"product":"42"})"), "rating is missing; created_at is missing");
   EXPECT_EQ(row(R"({"product":"42","rating":5,"id":"abc"})"), bad_id);
   EXPECT_EQ(row(R"({"product":"42","rating":5,"id":7})"), "id must be a string");
-  EXPECT_EQ(row(R"({"product":7,"rating":5,"created_at":"2024-11-20T12:01:00Z"})"),
+  EXPECT_EQ(row(R"({"product":true,"rating":5,"created_at":"2024-11-20T12:01:00Z"})"),
             "product must be a string");
   EXPECT_EQ(row(R"({"rating":5,"created_at":"2024-11-20T12:01:00Z"})"),
             "product must be 1 to 256 bytes of UTF-8 without control characters, and neither . nor "
             ".. alone");
   EXPECT_EQ(row(R"({"product":"42","rating":5,"created_at":"2024-11-20T12:01:00Z","stars":5})"),
             "stars is not a field of a comment");
+}
+
+// The members of a row as Quire writes them, then as other programs do.
+const std::vector<std::vector<std::string_view>> members_of_rows = {
+    {R"("product":"42")", R"("product":42)", R"("product":42.0)"},
+    {R"("rating":5)", R"("rating":5.0)", R"("rating":"5")", R"("rating":"5.0")", R"("rating":5e0)"},
+    {R"("created_at":"2024-11-20T12:01:00.000Z")", R"("created_at":"2024-11-20T12:01Z")",
+     R"("created_at":"2024-11-20T13:01:00+0100")", R"("created_at":"2024-11-20T12:01:00")",
+     R"("created_at":"2024-11-20 12:01:00 UTC")"},
+    {R"("language":"und")", R"("language":null)", R"("language":"")", R"("status":null)"},
+    {R"("author":"7")", R"("author":7)"},
+    {R"("title":"")", R"("title":null)", R"("id":null)", R"("reason":null,"note":null)"},
+    {R"("text":"100")", R"("text":100)", R"("text":100.0)"},
+    {R"("customer_id":"18446744073709551615")", R"("customer_id":18446744073709551615)"},
+    {R"("attributes":{"title":5})", R"("attributes":{"title":5,"size":null})"},
+    {R"("media":[{"url":"https://a.b/c","width":3,"height":2},{"url":"https://a.b/d"}])",
+     R"("media":[{"url":"https://a.b/c","width":3.0,"height":"2","alt":null},)"
+     R"({"url":"https://a.b/d","width":null,"height":null}])"},
+    {R"("reply":{"text":"1","created_at":"2024-11-21T00:00:00Z"})",
+     R"("reply":{"author":null,"text":1,"created_at":"2024-11-21"})"}};
+
+TEST(ParseRow, IsReadAsOtherProgramsWriteIt) {
+  auto comment = [](const std::vector<std::string_view>& members) {
+    std::string json;
+    for (auto member : members) json.append(json.empty() ? "{" : ",").append(member);
+    auto row = parse_row(json + "}");
+    EXPECT_TRUE(row) << json << outcome(row);
+    if (!row) return std::pair(Comment(), json);
+    auto& [draft, id, customer] = std::get<Row>(*row);
+    EXPECT_EQ(draft.created_ms, 1'732'104'060'000u) << json;
+    return std::pair(comment_of({}, draft), customer);
+  };
+  std::vector<std::string_view> own, other;
+  for (const auto& forms : members_of_rows) own.push_back(forms.front());
+  const auto wanted = comment(own);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    auto members = own;
+    for (auto form : members_of_rows[i]) {
+      members[i] = form;
+      EXPECT_EQ(comment(members), wanted) << form;
+    }
+    other.push_back(members_of_rows[i].back());
+  }
+  EXPECT_EQ(comment(other), wanted);
+  for (const auto& forms : members_of_rows)
+    for (auto form : forms) {
+      if (form == forms.front()) continue;
+      std::string rating = form.starts_with("\"rating\"") ? "{" : "{\"rating\":5,";
+      EXPECT_FALSE(parse_draft(rating + std::string(form) + "}", "42")) << form;
+    }
+}
+
+TEST(ParseRow, OfAnotherFormIsRefused) {
+  auto with = [](std::string_view member) {
+    std::string json = R"({"product":"42","rating":5,"created_at":"2024-11-20T12:01:00Z",)";
+    auto name = member.substr(0, member.find(':'));
+    if (auto at = json.find(name); at != json.npos) json.erase(at, json.find(',', at) + 1 - at);
+    return row(json.append(member) + "}");
+  };
+  for (auto rating : {"4.5", "\"4.5\"", "0.0", "6.0", "\"\"", "\"five\"", "\"5 of 5\"", "\" 5\"",
+                      "\"0x5\"", "\"nan\"", "1e300", "\"1e300\"", "true", "[5]"})
+    EXPECT_EQ(with(std::string("\"rating\":") + rating),
+              "rating must be a whole number from 1 to 5")
+        << rating;
+  EXPECT_EQ(with(R"("rating":null)"), "rating is missing");
+  for (auto product : {"4.5", "true", "[42]", "{}", "1e16"})
+    EXPECT_EQ(with(std::string("\"product\":") + product), "product must be a string") << product;
+  for (auto time : {"yesterday", "20/11/2024", "2024-11-20T12:01:00 CET", "1732104060", ""})
+    EXPECT_EQ(with("\"created_at\":\"" + std::string(time) + "\""), bad_time) << time;
+  EXPECT_EQ(with(R"("created_at":null)"), "created_at is missing");
+  EXPECT_EQ(with(R"("created_at":1732104060)"), "created_at must be a string");
+  EXPECT_EQ(with(R"("stars":5)"), "stars is not a field of a comment");
+  EXPECT_EQ(with(R"("attributes":{"helpful":8.0})").substr(0, 33),
+            "attributes.helpful must be a whol");
+  EXPECT_EQ(with(R"("media":[null])"),
+            "media must be an array of at most 8 objects of url, width, height, alt");
+  EXPECT_EQ(row("null"), "This must be a JSON object.");
+  EXPECT_EQ(row("[{}]"), "This must be a JSON object.");
 }
 
 TEST(ParseRow, AKeyOfCustomersStandsAlone) {

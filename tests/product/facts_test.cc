@@ -92,6 +92,14 @@ TEST(ProductFacts, HaveAGtinWithItsCheckDigit) {
     EXPECT_FALSE(gtin(wrong)) << wrong;
 }
 
+TEST(ProductFacts, OfARowComeAsOtherProgramsWriteThem) {
+  auto row =
+      parse_facts_row(R"({"product":42,"name":7.0,"gtin":4006381333931,"brand":null})").value();
+  EXPECT_EQ(row, (NamedFacts{"42", {.name = "7", .gtin = "4006381333931"}}));
+  EXPECT_FALSE(parse_facts(R"({"name":7})", "42"));
+  EXPECT_FALSE(parse_facts(R"({"name":"Lamp","brand":null})", "42"));
+}
+
 TEST(ProductFacts, OfARowNameTheirProduct) {
   auto row = parse_facts_row(R"({"product":"42","name":"Lamp"})").value();
   EXPECT_EQ(row.product, "42");

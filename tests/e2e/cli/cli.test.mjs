@@ -128,6 +128,19 @@ test('an id in a row is kept', async () => {
   assert.deepEqual(stored, { ...stored, ...row, id, created_at });
 });
 
+test('rows as other programs write them are the same comments', async () => {
+  const own = { product: '42', language: 'und', rating: 5, created_at: '2024-11-20T12:01:00.000Z', author: '', title: '7', text: 'Warm' };
+  const others = ['{"product":42,"language":null,"rating":5.0,"created_at":"2024-11-20 13:01:00 +0100","author":null,"title":7,"text":"Warm","attributes":{"size":null},"media":null}',
+    '{"product":"42","language":"","rating":"5","created_at":"2024-11-20T12:01","title":"7","text":"Warm","reply":null,"customer":null,"id":null}'];
+  const store = newStore();
+  await importRows(store, [own]);
+  for (const row of others) assert.match((await mustRun(['import', '--store', store, '-'], { input: row })).stdout, /^0 added, 1 already there, 0 rejected/, row);
+  const { stderr } = await mustRun(['import', '--store', store, '-'], { input: JSON.stringify({ ...own, rating: 4.5 }), status: 3 });
+  assert.match(stderr, /rating must be a whole number from 1 to 5/);
+  await mustRun(['import', '--store', store, '--products', '-'], { input: '{"product":42,"name":"Lamp","sku":7,"brand":null}' });
+  assert.match((await mustRun(['product', 'get', '42', '--store', store])).stdout, /^sku +7$/m);
+});
+
 test('attributes of a row are imported and exported, and are part of what makes rows equal', async () => {
   const [row] = sampleRows(47, 1, 'attributes');
   const rows = [{}, { size: 'M', tags: ['a', 'b'] }, { size: 'L', helpful: -3, verified: false }].map((attributes) => ({ ...row, attributes }));
