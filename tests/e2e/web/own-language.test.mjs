@@ -97,6 +97,15 @@ test('the newest positive and critical comment are those of the languages shown'
   assert.deepEqual([picks(second), titles(second)], [[[0, 'en'], [3, 'en']], ['Newest positive', 'Most helpful critical']]);
 });
 
+test('on a phone the first view has the bars of the ratings, until the visitor chooses', async () => {
+  await visit(browser, { width: 390, height: 800 }, async (page) => { // its language is en-US
+    for (const [query, shown] of [['', true], ['?language=*', true], ['?language=en', false], ['?rating=5', false]]) {
+      await page.goto(`${server.url}/products/lamp${query}`);
+      assert.equal(await page.locator('.bars').isVisible(), shown, query);
+    }
+  });
+});
+
 test('in a browser, without script and in the element: to all, a filter, back to all', async () => {
   shop.pages['/p'] = () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><script src="${server.url}/embed.js" defer></script><body><quire-comments product="lamp"></quire-comments>`;
   for (const [address, javaScriptEnabled] of [[`${server.url}/products/lamp`, false], [`${server.url}/products/lamp`, true], [`${shop.origin}/p`, true]]) {
