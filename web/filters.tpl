@@ -35,8 +35,9 @@
       SELECTED  section, when it is the present one
 }}{{#FILTERS}}
 <div class="side">
-<input class="reveal" type="checkbox" id="reveal" form="filters"{{#OPENED}} checked{{/OPENED}}>
-<label class="reveal-label" for="reveal">{{:filter_and_sort}}{{#ACTIVE_COUNT}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> {{:chosen}}</span></span>{{/ACTIVE_COUNT}}</label>
+<details class="reveal"{{#OPENED}} open{{/OPENED}}>
+<summary class="reveal-label">{{:filter_and_sort}}{{#ACTIVE_COUNT}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> {{:chosen}}</span></span>{{/ACTIVE_COUNT}}</summary>
+</details>
 <form class="filters"{{#FRAGMENT}} part="filters"{{/FRAGMENT}} id="filters" tabindex="-1" method="get" action="{{SELF_HREF}}" autocomplete="off" aria-label="{{:filter_and_sort}}">
 {{#UI_ASKED}}
 <input type="hidden" name="ui" value="{{UI_ASKED}}">

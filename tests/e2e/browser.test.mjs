@@ -118,6 +118,27 @@ test('no page scrolls sideways at 390 pixels, and everything still works', { tim
   assert.deepEqual(troubles, [], 'nothing went wrong in the page');
 }));
 
+for (const javaScriptEnabled of [true, false]) {
+  test(`on a phone the filters unfold by the keyboard, and a screen reader is told, ${javaScriptEnabled ? 'with' : 'without'} script`, { timeout: 60_000 }, () => visit(browser, { width: 390, height: 800, javaScriptEnabled }, async (page) => {
+    await page.goto(address());
+    const reader = await page.context().newCDPSession(page);
+    const told = async () => {
+      const { nodes } = await reader.send('Accessibility.getFullAXTree');
+      const node = nodes.find(({ name, role, ignored }) => !ignored && name?.value === 'Filter and sort' && role.value !== 'form');
+      return [node.role.value, node.properties.find((each) => each.name === 'expanded')?.value.value];
+    };
+    const form = page.locator('form#filters');
+    for (const open of [false, true, false]) {
+      assert.deepEqual(await told(), ['DisclosureTriangle', open]);
+      assert.equal(await form.isVisible(), open);
+      await page.locator('.reveal-label').press('Enter');
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    assert.ok(await form.isVisible());
+    assert.equal(await page.locator('.reveal-label').isVisible(), false, 'beside the list the form needs none');
+  }));
+}
+
 test('a wrong address gives a page that says so', { timeout: 60_000 }, () => visit(browser, {}, async (page) => {
   const response = await page.goto(address('?rating=9'));
   assert.equal(response.status(), 400);
