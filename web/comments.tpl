@@ -13,13 +13,13 @@
   WRITE_HREF   URL   the form for a comment; where anyone may write. Its link is in SUMMARY
   NO_SUMMARY   section, where there is no SUMMARY
 
-  PAGE_TITLE   text  "Comments on 42 – Size: L – page 3": another for each filter, sort and page
+  PAGE_TITLE   text  "Reviews of 42 – Size: L – page 3": another for each filter, sort and page
   PRODUCT      text  the product's name
   BRAND        text  its brand; optional
   IMAGE_HREF   URL   its picture, at a host of the shop; optional
   PRODUCT_HREF URL   the shop's own page of the product; optional
-  TOTAL_TEXT   text  all its comments, under no filter: "2,331 comments", "1 comment". Used in SUMMARY
-  MATCH_TEXT   text  the heading of the list: "611 of 2,331 comments" under a filter, else "All comments"
+  TOTAL_TEXT   text  all its comments, under no filter: "2,331 reviews", "1 review". Used in SUMMARY
+  MATCH_TEXT   text  the heading of the list: "611 of 2,331 reviews" under a filter, else "All reviews"
   SELF_HREF    URL   this page without a query
   CLEAR_HREF   URL   this page without the filter; keep sort and limit. Used in ACTIVE and EMPTY
 

@@ -85,9 +85,9 @@
 {{/FILTERED_TEXT}}
 {{#EMPTY}}
 <div class="empty">
-<p class="empty-title">No comment is here.</p>
+<p class="empty-title">No review is here.</p>
 {{#FIRST_HREF}}
-<p><a href="{{FIRST_HREF}}">First comments</a></p>
+<p><a href="{{FIRST_HREF}}">First reviews</a></p>
 {{/FIRST_HREF}}
 </div>
 {{/EMPTY}}
@@ -104,7 +104,7 @@
 <ul class="queue">
 {{#ROW}}
 <li class="queued">
-<label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
+<label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <div class="queued-comment">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
 <p class="comment-by">{{#AUTHOR}}<bdi dir="auto">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>Anonymous</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">Verified purchase</span>{{/VERIFIED}}{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#HELD_TEXT}}<span class="held">{{HELD_TEXT}}</span>{{/HELD_TEXT}}{{#REASON_TEXT}}<span class="held">Rejected: {{REASON_TEXT}}</span>{{/REASON_TEXT}}</p>
@@ -129,13 +129,13 @@
 </div>
 <div class="decide">
 {{#PUBLISHED}}
-<button class="apply" type="submit" name="publish" value="{{ID}} {{TAG}}">Keep<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+<button class="apply" type="submit" name="publish" value="{{ID}} {{TAG}}">Keep<span class="sr"> the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{/PUBLISHED}}
 {{#HELD}}
-<button class="apply" type="submit" name="publish" value="{{ID}} {{TAG}}">Publish<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+<button class="apply" type="submit" name="publish" value="{{ID}} {{TAG}}">Publish<span class="sr"> the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{/HELD}}
 <details class="reject" name="reject">
-<summary class="go"><span class="when-closed">Reject</span><span class="when-open">Cancel</span><span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></summary>
+<summary class="go"><span class="when-closed">Reject</span><span class="when-open">Cancel</span><span class="sr"> the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></summary>
 <div class="reject-fields">
 <label class="sr" for="reason-{{ID}}">Reason to reject it</label>
 <select id="reason-{{ID}}" name="reason-{{ID}}">
@@ -146,7 +146,7 @@
 </select>
 <label class="sr" for="note-{{ID}}">Note for moderators</label>
 <input id="note-{{ID}}" name="note-{{ID}}" maxlength="1000" placeholder="Note for moderators (optional)" autocomplete="off">
-<button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject<span class="sr"> the comment of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+<button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject<span class="sr"> the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 </div>
 </details>
 </div>
@@ -154,7 +154,7 @@
 {{/ROW}}
 </ul>
 <fieldset class="decide decide-all">
-<legend id="selected">Selected comments</legend>
+<legend id="selected">Selected reviews</legend>
 <button class="plain" type="reset">Clear</button>
 <button class="apply" type="submit" name="bulk" value="published">Publish</button>
 <details class="reject" name="reject">
@@ -176,7 +176,7 @@
 </form>
 {{/ROWS}}
 {{#PAGER}}
-<p class="pager steps">{{#PREVIOUS_HREF}}<a class="step step-previous" href="{{PREVIOUS_HREF}}" rel="prev">Previous comments</a>{{/PREVIOUS_HREF}}{{#NEXT_HREF}}<a class="step step-next" href="{{NEXT_HREF}}" rel="next">Next comments</a>{{/NEXT_HREF}}</p>
+<p class="pager steps">{{#PREVIOUS_HREF}}<a class="step step-previous" href="{{PREVIOUS_HREF}}" rel="prev">Previous reviews</a>{{/PREVIOUS_HREF}}{{#NEXT_HREF}}<a class="step step-next" href="{{NEXT_HREF}}" rel="next">Next reviews</a>{{/NEXT_HREF}}</p>
 {{/PAGER}}
 {{/QUEUE}}
 </main>

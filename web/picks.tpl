@@ -3,7 +3,7 @@
 
   PICKS  section, on the first page without filter, when there are both; the newest only where more pages follow
     PICK  section, one for each: the positive one first
-      PICK_TITLE  text  "Most helpful positive comment"
+      PICK_TITLE  text  "Most helpful positive review"
       EXCERPT     text  the beginning of its text
       MORE        section, when its text goes on
       WHOLE       section, when it does not

@@ -5,7 +5,7 @@
 
   PAGE_TITLE  text  "Products", "Best rated products"
   TOTAL_TEXT  text  "1,240 products", "1 product", "There are no products yet.", "7 products for “lamp”",
-                    "Ranked by rating and number of comments …"
+                    "Ranked by rating and number of reviews …"
   ABOUT_TEXT  text  how they are ranked; optional: of products that are found
   SOUGHT      section, when products were looked for: the way to all of them
   NONE        section, when none is found
@@ -32,7 +32,7 @@
       BRAND       text  optional
       IMAGE_HREF  URL   its picture, at a host of the shop; optional
       HREF        URL   its page: /products/PRODUCT
-      COUNT_TEXT  text  "2,331 comments", "1 comment"
+      COUNT_TEXT  text  "2,331 reviews", "1 review"
       AVERAGE_TEXT  text  "4.3"; optional
       AVERAGE_PERCENT  text  the average in halves of stars, as percent of 5: "90"; with AVERAGE_TEXT
       RANK        text  "1"; optional: in an order by ratings

@@ -1,7 +1,7 @@
 // The texts of pages in one language, and how it writes numbers, days, languages and countries.
 //
 // A text has places for values: "Page {NUMBER} of {COUNT}". A text that depends on a number has
-// plural forms, of which the language's rules choose: { one = "{COUNT} comment", other = "…" },
+// plural forms, of which the language's rules choose: { one = "{COUNT} review", other = "…" },
 // besides `none` for 0.
 #pragma once
 

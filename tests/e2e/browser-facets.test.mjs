@@ -90,7 +90,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (name !== 'rating') await allValues(page, name);
       assert.deepEqual(withoutZeros(await countsShown(page, name)), wanted[name], `counts of ${name}`);
     }
-    assert.equal(await page.locator('#list-heading').textContent(), `${total} of 600 comments`);
+    assert.equal(await page.locator('#list-heading').textContent(), `${total} of 600 reviews`);
     assert.equal(await fold(page, 'size').locator('.badge').evaluate((badge) => badge.firstChild.textContent), '1');
   }));
 

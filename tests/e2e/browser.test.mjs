@@ -146,7 +146,7 @@ test('a wrong address gives a page that says so', { timeout: 60_000 }, () => vis
   assert.equal(await page.locator('.detail').isVisible(), false, 'visitors need no details');
   await page.getByText('Technical details').click();
   assert.match(await page.locator('.detail').innerText(), /rating/, 'the page names the parameter');
-  await page.getByText('See all comments').click();
+  await page.getByText('See all reviews').click();
   await page.waitForURL(address());
 }));
 
@@ -169,20 +169,20 @@ test('a long text is cut, and is whole on a page of its own', { timeout: 60_000 
   const article = page.locator('article.comment', { hasText: 'WWW' });
   const cut = (await article.locator('.comment-text').textContent()).trim();
   assert.equal(cut, `${'W'.repeat(700)} …`);
-  assert.equal(await page.getByText('Read full comment').count(), 1, 'short texts are there whole');
+  assert.equal(await page.getByText('Read full review').count(), 1, 'short texts are there whole');
   const whole = `${'W'.repeat(3000)} https://example.org/${'x'.repeat(500)}`;
-  const alone = await article.getByText('Read full comment').getAttribute('href');
-  await article.getByText('Read full comment').click();
+  const alone = await article.getByText('Read full review').getAttribute('href');
+  await article.getByText('Read full review').click();
   await article.getByText('https://example.org/').waitFor();
   assert.equal((await article.locator('.comment-text').textContent()).trim(), whole, 'it unfolds where it stands');
-  assert.deepEqual([await page.getByText('Read full comment').count(), (await shownIds(page)).length], [0, 3]);
+  assert.deepEqual([await page.getByText('Read full review').count(), (await shownIds(page)).length], [0, 3]);
   await page.goto(server.url + alone); // as the link does without the script
-  await page.getByText('See it among all comments').waitFor();
+  await page.getByText('See it among all reviews').waitFor();
   assert.equal((await page.locator('.comment-text').textContent()).trim(), whole);
   assert.equal((await shownIds(page)).length, 1);
   assert.equal(await page.locator('meta[name="robots"]').getAttribute('content'), 'noindex, follow');
   await fitsWidth(page, 390);
-  await page.getByText('See it among all comments').click();
+  await page.getByText('See it among all reviews').click();
   await page.locator('article').nth(2).waitFor();
   assert.match(page.url(), /\/products\/hostile#c-/);
   for (const id of ['x', '01JD5ZK3V8Q6W3N0A9B7C5D2EF']) assert.equal((await server.get(`/comments/${id}`)).status, 404);

@@ -74,7 +74,7 @@ test('the feed has the twenty newest comments, and is well-formed whatever they 
     assert.deepEqual([feed.name, feed.attributes.xmlns], ['feed', 'http://www.w3.org/2005/Atom']);
     const links = Object.fromEntries(childrenOf(feed, 'link').map(({ attributes }) => [attributes.rel, attributes.href]));
     assert.deepEqual(links, { self: `${origin}${self()}/comments.atom${queryString(query)}`, alternate: `${origin}${self()}${queryString(query)}` });
-    assert.deepEqual([textOf(feed, 'id'), textOf(feed, 'title')], [links.self, `Comments on ${product}`]);
+    assert.deepEqual([textOf(feed, 'id'), textOf(feed, 'title')], [links.self, `Reviews of ${product}`]);
     const wanted = expected(stored, query).slice(0, 20);
     assert.equal(textOf(feed, 'updated'), wanted[0]?.created_at ?? '1970-01-01T00:00:00.000Z');
     assert.deepEqual(childrenOf(feed, 'entry').map((entry) => [textOf(entry, 'id'), textOf(entry, 'updated'), textOf(entry, 'content')]), wanted.map(({ id, created_at, text }) => [origin + commentPath(id), created_at, text]));

@@ -49,7 +49,7 @@ test('each page without filter has its own canonical address, its number in the 
     const address = (to) => (to > 1 ? `${self()}?page=${to}` : self());
     assert.deepEqual(canonical(text), [origin + address(number)]);
     assert.deepEqual(robots(text), [], 'may be indexed');
-    assert.equal(title(text), `Comments on ${product}${number > 1 ? ` – page ${number}` : ''} – Quire`);
+    assert.equal(title(text), `Reviews of ${product}${number > 1 ? ` – page ${number}` : ''} – Quire`);
     const beside = (rel) => all(text, new RegExp(`<link rel="${rel}" href="([^"]*)">`, 'g')).map((href) => (href.startsWith('?') ? self() + href : href));
     assert.deepEqual(beside('prev'), number > 1 ? [address(number - 1)] : []);
     assert.deepEqual(beside('next'), number < pages ? [address(number + 1)] : []);
@@ -62,11 +62,11 @@ test('each page without filter has its own canonical address, its number in the 
 test('each filter and sort has a title of its own', async () => {
   const titles = { 'rating=5': '5 stars', 'rating=5&language=en': 'Language: English, 5 stars', 'not.rating=1': 'Rating: not 1 star', 'sort=created_at': 'Oldest first',
     'sort=-rating&rating=4&page=2&limit=5': '4 stars – Highest rated – page 2' };
-  for (const [query, wanted] of Object.entries(titles)) assert.equal(title(await html(`${self()}?${query}`)), `Comments on ${product} – ${wanted} – Quire`);
+  for (const [query, wanted] of Object.entries(titles)) assert.equal(title(await html(`${self()}?${query}`)), `Reviews of ${product} – ${wanted} – Quire`);
   const many = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'sv', 'fi'].map((one) => `language=${one}`).join('&');
   assert.match(title(await html(`${self()}?${many}`)), / Language: Portuguese and 2 more – Quire$/);
   const [{ id, title: ofComment, rating }] = (await server.page(product)).comments;
-  assert.equal(title(await html(`/comments/${id}`)), `${ofComment || (rating === 1 ? '1 star' : `${rating} stars`)} – comment on ${product} – Quire`);
+  assert.equal(title(await html(`/comments/${id}`)), `${ofComment || (rating === 1 ? '1 star' : `${rating} stars`)} – review of ${product} – Quire`);
 });
 
 test('pages under a filter or in another sort are not to be indexed, and name the page without filter', async () => {
@@ -116,7 +116,7 @@ test('the structured data has rating, count and reviews, and no name can end its
     assert.ok(Math.abs(ratingValue - average) < 0.0056, `${ratingValue} is the average, ${average}`);
     assert.doesNotMatch(text, /<script>window\.hostile|<!-- &/, 'nothing came of the name');
     assert.equal(text.match(/<script/g).length, 2, 'the data, and the script of the page');
-    assert.match(all(text, /<meta name="description" content="([^"]*)">/g)[0], new RegExp(`^${total} comments on [^]*: ${average.toFixed(1)} out of 5`));
+    assert.match(all(text, /<meta name="description" content="([^"]*)">/g)[0], new RegExp(`^${total} reviews of [^]*: ${average.toFixed(1)} out of 5`));
   }
 });
 
@@ -243,7 +243,7 @@ test('a product without comments is a 404 page, and a filter that no comment mat
     assert.doesNotMatch(missing.text, /Last page/);
     assert.equal((await server.head(`/products/nobody${query}`)).expect(404).bytes.length, 0);
   }
-  assert.match(await html(`${self()}?language=xx`), /No comment matches these filters/);
+  assert.match(await html(`${self()}?language=xx`), /No review matches these filters/);
   assert.equal((await server.get('/v1/products/nobody/comments')).expect(200).json.comments.length, 0);
   for (const query of ['', '?rating=5', '?utm_source=x']) (await server.get(`/products/nobody/comments.atom${query}`)).expect(404);
   (await server.get(`${self()}/comments.atom?language=xx`)).expect(200);

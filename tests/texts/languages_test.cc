@@ -190,9 +190,9 @@ TEST(Texts, CountAsTheirLanguageDoes) {
   auto counted = [](const char* tag, std::uint64_t number) {
     return built_in().find(tag)->counted("comments", number);
   };
-  EXPECT_EQ(counted("en", 0), "No comments");
-  EXPECT_EQ(counted("en", 1), "1 comment");
-  EXPECT_EQ(counted("en", 2331), "2,331 comments");
+  EXPECT_EQ(counted("en", 0), "No reviews");
+  EXPECT_EQ(counted("en", 1), "1 review");
+  EXPECT_EQ(counted("en", 2331), "2,331 reviews");
   EXPECT_EQ(counted("de", 2331), "2.331 Bewertungen");
   EXPECT_EQ(counted("pl", 3), "3 opinie");
   EXPECT_EQ(counted("pl", 5), "5 opinii");

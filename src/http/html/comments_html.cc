@@ -179,7 +179,7 @@ void fill_topics(Values& out, const ShownPage& page) {
   }
 }
 
-// "Comments on 42 – Size: L, Rating: 5 stars – Oldest first – page 3": each filter and sort has a
+// "Reviews of 42 – Size: L, Rating: 5 stars – Oldest first – page 3": each filter and sort has a
 // title of its own, as far as it is not too long.
 std::string title(const ShownPage& page) {
   constexpr std::size_t max_named = 8;

@@ -20,7 +20,7 @@ constexpr Label reasons[] = {
     {"off_topic", "Off topic"}, {"fake", "Fake"},           {"unlawful", "Unlawful"},
     {"other", "Another reason"}};
 constexpr Label rules[] = {{"all", ""},  // there is no reason but that each comment waits
-                           {"first", "Held: the customer's first comment"},
+                           {"first", "Held: the customer's first review"},
                            {"links", "Held: contains a link"},
                            {"words", "Held: contains a listed word"},
                            {"reports", "Held: people reported it"}};

@@ -50,10 +50,10 @@ std::string told(const Request& request) {
   };
   auto done = count("done"), refused = count("refused");
   std::string out;
-  if (done > 0) out = counted(done, "comment") + " decided.";
+  if (done > 0) out = counted(done, "review") + " decided.";
   if (refused > 0)
     out += fmt::format("{}{} not decided: changed or removed meanwhile, or no reason was chosen.",
-                       out.empty() ? "" : " ", counted(refused, "comment"));
+                       out.empty() ? "" : " ", counted(refused, "review"));
   return out;
 }
 

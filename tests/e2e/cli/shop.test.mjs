@@ -81,7 +81,7 @@ test('pages and feeds have the name of the shop', async () => {
     assert.match(text, /<a class="brand" href="\/" target="_top"><span[^>]*>Field &amp; &lt;Stream&gt;<\/span><\/a>/, path);
     assert.doesNotMatch(text, /Quire/, path);
   }
-  assert.match((await server.get('/products/lamp/comments.atom')).expect(200).text, /<title>Comments on lamp – Field &amp; &lt;Stream&gt;<\/title>/);
+  assert.match((await server.get('/products/lamp/comments.atom')).expect(200).text, /<title>Reviews of lamp – Field &amp; &lt;Stream&gt;<\/title>/);
   await server.stop();
 });
 
@@ -92,7 +92,7 @@ test('without a name, pages and feeds are Quire\'s', async () => {
     const { text } = await server.get('/products/lamp');
     assert.match(text, /<title>[^<]+ – Quire<\/title>/);
     assert.match(text, /class="brand-mark".*<span[^>]*>Quire<\/span>/);
-    assert.match((await server.get('/products/lamp/comments.atom')).text, /<title>Comments on lamp<\/title>/);
+    assert.match((await server.get('/products/lamp/comments.atom')).text, /<title>Reviews of lamp<\/title>/);
     await server.stop();
   }
 });

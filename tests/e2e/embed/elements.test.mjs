@@ -198,9 +198,9 @@ const least = 3_100; // a form that is sent sooner was not filled in by a person
 async function write(form, title) {
   await form.getByRole('radio', { name: '4 stars' }).check();
   await form.getByLabel('Title').fill(title);
-  await form.getByRole('textbox', { name: 'Your comment' }).fill('See https://x.example');
+  await form.getByRole('textbox', { name: 'Your review' }).fill('See https://x.example');
   await form.page().waitForTimeout(least);
-  await form.getByRole('button', { name: 'Post comment' }).click();
+  await form.getByRole('button', { name: 'Post review' }).click();
   await form.getByRole('status').waitFor();
   assert.match(await form.getByRole('status').textContent(), /once a moderator/);
 }
@@ -226,7 +226,7 @@ describe('forms that are sent', { concurrency: true }, () => {
       await form.getByLabel('Title').fill('From the shop');
       await form.locator('form').evaluate((element) => { element.noValidate = true; });
       await page.waitForTimeout(least);
-      await form.getByRole('button', { name: 'Post comment' }).click();
+      await form.getByRole('button', { name: 'Post review' }).click();
       await form.locator('#rating-fault').waitFor();
       assert.equal(await form.getByLabel('Title').inputValue(), 'From the shop');
       await page.keyboard.press('Space');
@@ -234,7 +234,7 @@ describe('forms that are sent', { concurrency: true }, () => {
       // A second click, while the answer is on its way, sends nothing.
       const held = [];
       await page.route('**/review?*', (route) => { held.push(route); });
-      await form.getByRole('button', { name: 'Post comment' }).dblclick();
+      await form.getByRole('button', { name: 'Post review' }).dblclick();
       await page.waitForTimeout(500); // for a second request that must not come
       assert.equal(held.length, 1);
       assert.equal(await form.locator('.lost').isVisible(), false);

@@ -59,7 +59,7 @@ describe('the form', { concurrency: true }, () => {
     const form = await opened(customers.get(address));
     const sent = (await post(customers, review(), { form, rating: '4', title: 'Fits', text: 'Well', language: 'en', 'attributes.size': 'M', 'attributes.gift': 'true', 'attributes.height': '12', 'attributes.words': 'soft, warm' })).expect(200);
     assert.match(sent.text, /<h1>Thank you<\/h1>/);
-    assert.match(sent.text, /Your comment is published/);
+    assert.match(sent.text, /Your review is published/);
     assert.match(sent.text, /<svg class="stars" role="img" aria-label="4 out of 5 stars">/);
     assert.equal(sent.headers['set-cookie'], undefined);
     const [comment] = (await customers.page('42')).comments;
@@ -203,12 +203,12 @@ describe('the form', { concurrency: true }, () => {
     assert.equal(text.match(/<option value="f\d\d">/g).length, 20);
     const long = Array.from({ length: 16 }, (unused, i) => `${i}${'長'.repeat(95)}`).join(',');
     const refused = (await post(customers, review('49'), { form, rating: '5', 'attributes.words': long })).expect(422);
-    assert.match(refused.text, /The comment was not sent\./);
+    assert.match(refused.text, /The review was not sent\./);
   });
 
   test('the form says so where each comment is read first', async () => {
     const server = await serveCustomers({ writing: 'who = "anyone"\n', more: '[moderation]\nhold = "all"\n' });
-    assert.match((await server.get(review())).expect(200).text, /A moderator reads each comment before it appears\./);
+    assert.match((await server.get(review())).expect(200).text, /A moderator reads each review before it appears\./);
     await server.stop();
     assert.doesNotMatch((await anyone.get(review())).expect(200).text, /A moderator reads/);
   });
@@ -228,10 +228,10 @@ describe('the form', { concurrency: true }, () => {
         await page.getByLabel('Gift').check();
         assert.match(await page.locator('main').textContent(), /Your name is shown: Dee/);
         await page.waitForTimeout(least);
-        await page.getByRole('button', { name: 'Post comment' }).press('Enter');
+        await page.getByRole('button', { name: 'Post review' }).press('Enter');
         await page.getByRole('status').waitFor();
         assert.match(await page.getByRole('status').textContent(), /published/);
-        await page.getByRole('link', { name: /among all comments/ }).click();
+        await page.getByRole('link', { name: /among all reviews/ }).click();
         assert.match(await page.locator('article.comment').first().textContent(), /By keyboard/);
         assert.deepEqual(await page.context().cookies(), []);
         assert.deepEqual(troubles, []);

@@ -85,9 +85,9 @@ test('structured data is there when it is asked for, with the URL of the shop\'s
 
 test('a product without comments has a fragment that says so', async () => {
   const { text } = (await server.get('/products/nothing/fragment?jsonld=true')).expect(200);
-  assert.match(text, /<p class="empty-title">No comments yet\.</);
+  assert.match(text, /<p class="empty-title">No reviews yet\.</);
   assert.doesNotMatch(text, /ld\+json/);
-  assert.match((await server.get(`${path}?language=zz`)).expect(200).text, /No comment matches/);
+  assert.match((await server.get(`${path}?language=zz`)).expect(200).text, /No review matches/);
 });
 
 test('fragments are kept in the page cache, each base for itself, until a comment is new', async () => {

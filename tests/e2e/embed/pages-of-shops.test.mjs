@@ -220,15 +220,15 @@ test('a comment that cannot be sent stays, says so, and is sent once when it can
   await shown(`<quire-comments product="gone">Be the first</quire-comments>${form(server.tokenOf('ann', { name: 'Ann' }), 'gone')}`, { allowed: /ERR_FAILED|TypeError|503/ }, async (page) => {
     const field = page.locator('quire-form');
     await field.getByRole('radio', { name: '5 stars' }).check();
-    await field.getByRole('textbox', { name: 'Your comment' }).fill('Two\nlines 😀 مرحبا');
+    await field.getByRole('textbox', { name: 'Your review' }).fill('Two\nlines 😀 مرحبا');
     await page.waitForTimeout(3_100); // a form that is sent sooner was not filled in by a person
     await page.route(/\/review/, (route) => route.abort());
-    await field.getByRole('button', { name: 'Post comment' }).click();
+    await field.getByRole('button', { name: 'Post review' }).click();
     await field.getByRole('alert').waitFor();
     assert.match(await field.getByRole('alert').textContent(), /could not be sent now/);
-    assert.equal(await field.getByRole('textbox', { name: 'Your comment' }).inputValue(), 'Two\nlines 😀 مرحبا');
+    assert.equal(await field.getByRole('textbox', { name: 'Your review' }).inputValue(), 'Two\nlines 😀 مرحبا');
     await page.unroute(/\/review/);
-    await field.getByRole('button', { name: 'Post comment' }).click();
+    await field.getByRole('button', { name: 'Post review' }).click();
     await field.getByRole('status').waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.shadowRoot.activeElement.getAttribute('role')), 'status', 'who hears the page hears it');
     await comments(page, 'gone').locator('article').waitFor();

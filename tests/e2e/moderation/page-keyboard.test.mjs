@@ -81,12 +81,12 @@ async function workQueue(page, product, ids) {
   await page.locator(`.reject:has(#reason-${ids[0]}) summary`).press('Enter');
   await tabTo(page, button('publish', ids[0]));
   await page.keyboard.press('Enter');
-  await told('1 comment decided.');
+  await told('1 review decided.');
   await openReject(ids[2]);
   await tabTo(page, button('reject', ids[2]));
   await page.keyboard.press('Space');
   await page.waitForURL(/refused=1/);
-  assert.match(await page.textContent('.told'), /^1 comment not decided/);
+  assert.match(await page.textContent('.told'), /^1 review not decided/);
   await openReject(ids[1]);
   await tabTo(page, `#reason-${ids[1]}`);
   await page.keyboard.press('ArrowDown');
@@ -95,7 +95,7 @@ async function workQueue(page, product, ids) {
   await tabTo(page, button('reject', ids[1]));
   await page.keyboard.press('Space');
   await page.waitForSelector(`#note-${ids[1]}`, { state: 'detached' });
-  await told('1 comment decided.');
+  await told('1 review decided.');
   for (const id of ids.slice(2)) {
     await tabTo(page, `input[name=chosen][value^="${id}"]`);
     await page.keyboard.press('Space');
@@ -109,7 +109,7 @@ async function workQueue(page, product, ids) {
   await tabTo(page, 'button[name=bulk][value=rejected]');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.empty');
-  await told('2 comments decided.');
+  await told('2 reviews decided.');
   await tabTo(page, '.sign-out button');
   await page.keyboard.press('Enter');
   await page.waitForSelector('#token');

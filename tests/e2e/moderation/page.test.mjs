@@ -55,7 +55,7 @@ test('of two moderators the second is told', async () => {
   await server.decide([{ id, status: 'rejected', reason: 'spam' }]);
   const location = await decide({ publish });
   assert.match(location, /done=0&refused=1$/);
-  assert.match(await page(location.replace('/moderation', '')), /1 comment not decided/);
+  assert.match(await page(location.replace('/moderation', '')), /1 review not decided/);
   assert.equal(await statusOf(id), 'rejected');
 });
 

@@ -29,7 +29,7 @@ test('what one server is told, the other shows', async () => {
   (await put(one, 'a b', { name: 'Lamp', sku: 'L' })).expect(201);
   assert.deepEqual((await other.get('/v1/products/a%20b')).expect(200).json, { product: 'a b', name: 'Lamp', sku: 'L' });
   await until('the other lists it', async () => (await other.get('/', { Accept: 'text/html' })).expect(200).text.includes('<bdi>Lamp</bdi>'));
-  assert.match((await other.get('/products/a%20b', { Accept: 'text/html' })).expect(200).text, /<h1>Comments on <bdi>Lamp</);
+  assert.match((await other.get('/products/a%20b', { Accept: 'text/html' })).expect(200).text, /<h1>Reviews of <bdi>Lamp</);
   (await put(other, 'a b', { name: 'Desk lamp' })).expect(200);
   (await other.delete('/v1/products/a%20b', bearer(token))).expect(204);
   (await one.get('/v1/products/a%20b')).problem('not-found');

@@ -80,7 +80,7 @@ test('a page speaks the language of its address, else the browser\'s, else the s
   assert.deepEqual(language(await page('/products/p?ui=xx', { 'Accept-Language': 'fr' })), ['fr', 'ltr']);
   assert.equal(heading(await page('/products/p?ui=sv')), 'Omdömen om p');
   assert.equal(heading(await page('/products/p?ui=de')), 'Stimmen zu p');
-  assert.equal(heading(await page('/products/p?ui=en')), 'Comments on p');
+  assert.equal(heading(await page('/products/p?ui=en')), 'Reviews of p');
 });
 
 test('a visitor reads of a problem in their language, and developers its details in English', async () => {

@@ -97,8 +97,8 @@ test('a product with facts and without comments has a page, and is listed', asyn
   (await server.get('/products/new', html)).expect(404);
   (await put('new', { name: 'New lamp' })).expect(201);
   const text = await page('/products/new');
-  assert.match(text, /<h1>Comments on <bdi>New lamp<\/bdi><\/h1>/);
-  assert.match(text, /No comments yet\./);
+  assert.match(text, /<h1>Reviews of <bdi>New lamp<\/bdi><\/h1>/);
+  assert.match(text, /No reviews yet\./);
   assert.deepEqual(data(text), []);
   assert.match(await page('/'), />New lamp</);
   assert.match((await server.get('/sitemap.xml')).expect(200).text, /products\/new</);
@@ -111,7 +111,7 @@ test('a product with facts and without comments has a page, and is listed', asyn
 test('the name stands wherever the product is named', async () => {
   const { id } = await add('42');
   await add('42', { rating: 1, author: '' });
-  assert.match(await page('/products/42'), /<h1>Comments on <bdi>42<\/bdi><\/h1>/);
+  assert.match(await page('/products/42'), /<h1>Reviews of <bdi>42<\/bdi><\/h1>/);
   (await put('42', lamp)).expect(201);
   const escaped = 'Desk &quot;lamp&quot; &lt;b&gt;';
   for (const path of ['/products/42', '/products/42?rating=5', `/comments/${id}`]) {
@@ -121,7 +121,7 @@ test('the name stands wherever the product is named', async () => {
     assert.ok(text.includes(`href="${lamp.url}"`), `${path} leads to the shop's page`);
   }
   for (const path of ['/', '/?by=average', '/?by=five_star']) assert.ok((await page(path)).includes(`href="/products/42"><bdi>${escaped}</bdi>`), path);
-  assert.ok((await server.get('/products/42/comments.atom')).expect(200).text.includes(`Comments on ${escaped} – Field &amp; Stream</title>`));
+  assert.ok((await server.get('/products/42/comments.atom')).expect(200).text.includes(`Reviews of ${escaped} – Field &amp; Stream</title>`));
   const [leader] = (await server.get('/v1/leaderboard')).expect(200).json.products;
   assert.deepEqual([leader.product, leader.name, leader.url], ['42', lamp.name, lamp.url]);
 });
@@ -182,7 +182,7 @@ test('products that are found are by name, or by their ratings', async () => {
   const found = await page('/?find=orderly&by=average');
   assert.match(found, /<a class="order" href="\/\?find=orderly&amp;by=average" aria-current="true">Best rated</);
   assert.match(found, /<a class="order" href="\/\?find=orderly">By name</);
-  assert.match(found, /Ranked by rating and number of comments/);
+  assert.match(found, /Ranked by rating and number of reviews/);
   assert.match(await page('/?find=orderly&by=five_star'), /2 with five stars/);
   assert.deepEqual([...found.matchAll(/"product-rank">(\d+)\./g)].map(([, rank]) => rank), ['1', '2', '3', '4']);
   assert.doesNotMatch(await page('/?find=o-1'), /class="order"/, 'one has no order');
@@ -206,7 +206,7 @@ test('of many products the list finds ids, and says so', async () => {
 
 test('the form, the fragment and the queue of moderators name the product', async () => {
   (await put('named', { name: 'Named lamp' })).expect(201);
-  assert.match(await page('/products/named/review'), /<h1>Your comment on <bdi>Named lamp<\/bdi><\/h1>/);
+  assert.match(await page('/products/named/review'), /<h1>Your review of <bdi>Named lamp<\/bdi><\/h1>/);
   await add('named');
   const [product] = data(await page('/products/named/fragment?jsonld=true'));
   assert.equal(product.name, 'Named lamp');
@@ -303,6 +303,6 @@ test('comments and facts of a product go their own ways', async () => {
   (await put('both', { name: 'Both' })).expect(201);
   (await server.get(commentsPath('both'))).expect(200);
   (await remove('both')).expect(204);
-  assert.match(await page('/products/both'), /Comments on <bdi>both<\/bdi>/);
+  assert.match(await page('/products/both'), /Reviews of <bdi>both<\/bdi>/);
   assert.ok((await page('/products/both')).includes(id));
 });

@@ -76,7 +76,7 @@ TEST_F(FacetsTest, AFacetThatIsBeingBuiltIsToBeAskedForLater) {
   }
   auto sorted = get(pages[0] + "?sort=slow");
   EXPECT_EQ(slug(sorted), "facet-building");
-  EXPECT_NE(get(pages[1] + "?sort=slow").body.find(">See all comments<"), std::string::npos);
+  EXPECT_NE(get(pages[1] + "?sort=slow").body.find(">See all reviews<"), std::string::npos);
   EXPECT_EQ(member(sorted, "parameter"), "sort");
   EXPECT_EQ(get("/problems/facet-building").status, 200u);
 }
