@@ -113,12 +113,15 @@ Awaitable<Response> FormPages::open(const Request& sent) {
   bool fragment = parameter(request, "fragment") == "true";
   const auto& customers = permission_.customers();
   auto who = customers.writers();
-  if (who == shop::Writers::nobody) co_return co_await closed(request, "closed_here", fragment);
+  // An element asks before it knows who visits. A browser tells of each 403 as of a fault.
+  unsigned closed_status = fragment ? 200 : 403;
+  if (who == shop::Writers::nobody)
+    co_return co_await closed(request, "closed_here", fragment, closed_status);
   if (auto ticket = parameter(request, "ticket")) {
     auto refused = customers.admit(request, *ticket, product);
     if (refused) co_return co_await instead_of(*refused, request, "closed_invitation", fragment);
   } else if (who != shop::Writers::anyone) {
-    co_return co_await closed(request, "closed_customers", fragment);
+    co_return co_await closed(request, "closed_customers", fragment, closed_status);
   }
   Filled filled{
       .product = product, .sealed = customers.sealed_form(request, product), .fragment = fragment};

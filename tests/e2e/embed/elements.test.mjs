@@ -326,6 +326,15 @@ test('comments and form move nothing while they come, where the page keeps their
   }
 });
 
+test('a form without a token says who writes, and is no fault of the page', async () => {
+  shop.pages['/nobody'] = () => pageOf('<quire-form product="42"></quire-form>');
+  await visit(browser, {}, async (page, troubles) => {
+    await page.goto(`${shop.origin}/nobody`);
+    await page.locator('quire-form').getByText('Sign in at the shop').waitFor();
+    assert.deepEqual(troubles, []);
+  });
+});
+
 test('a stranger\'s page shows nothing, and frames neither form nor queue', async () => {
   stranger.pages['/'] = () => pageOf(`<quire-comments product="42">Their own text</quire-comments><quire-form product="42" token="${server.tokenOf('eve')}"></quire-form><iframe src="${server.url}/products/42/review"></iframe><iframe src="${server.url}/moderation"></iframe>`);
   await visit(browser, {}, async (page, troubles) => {

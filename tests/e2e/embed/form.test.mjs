@@ -74,6 +74,7 @@ describe('the form', { concurrency: true }, () => {
 
   test('a signed token opens the form; a comment that is held says that it waits', async () => {
     assert.match((await customers.get(review())).expect(403).text, /Sign in at the shop/);
+    assert.match((await customers.get(`${review()}?fragment=true`)).expect(200).text, /Sign in at the shop/, 'the element asks before it knows who visits');
     const form = await opened(post(customers, review(), { token: customers.tokenOf('bob', { name: 'Bob' }) }, { Origin: shop.origin }));
     const sent = (await post(customers, review(), { form, rating: '2', text: 'See https://x.example/' })).expect(200);
     assert.match(sent.text, /once a moderator/);
