@@ -64,4 +64,11 @@ std::string style_of(const Colour& colour) {
       mixed(lighter, white, 0.35).text());
 }
 
+std::string embed_style_of(const Colour& colour) {
+  return fmt::format(
+      "@scope (.quire) {{ :scope {{ --accent: var(--quire-accent, {0}); --link: "
+      "var(--quire-accent, color-mix(in srgb, {0} 50%, currentcolor)); }} }}\n",
+      colour.text());
+}
+
 }  // namespace quire::shop

@@ -25,5 +25,8 @@ inline constexpr Colour light_page{1, 1, 1};
 // The style that gives pages this colour, which can be read on a light page: a darker shade where
 // the pointer is, and a lighter one on dark pages.
 std::string style_of(const Colour& colour);
+// The same for what is embedded in the shop's own pages, which may be dark: links are between this
+// colour and that of the text around them. The properties of these pages go first.
+std::string embed_style_of(const Colour& colour);
 
 }  // namespace quire::shop

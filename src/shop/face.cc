@@ -87,6 +87,7 @@ class FaceReader {
                                             "one.",
                                             found));
       shop_.style = style_of(*colour);
+      shop_.embed_style = embed_style_of(*colour);
     }
     if (const auto* file = named("style")) shop_.style += file->bytes;
   }

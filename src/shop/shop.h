@@ -39,6 +39,7 @@ struct Shop {
   std::string name = {};  // empty: the pages have Quire's
   Logo logo = {};
   std::string style = {};        // a style sheet behind that of the pages
+  std::string embed_style = {};  // the same of what is embedded in the shop's own pages
   std::string home = {};         // where the shop's own pages are; empty: not told
   std::string product_url = {};  // a product's page of the shop, with {product}; empty: not told
   std::string language = {};     // of visitors whose languages have no texts; empty: English

@@ -33,6 +33,8 @@ texts = "texts"
   EXPECT_EQ(shop->logo.bytes, "<svg/>");
   EXPECT_NE(shop->style.find("--accent: #1a7f5a;"), std::string::npos);
   EXPECT_TRUE(shop->style.ends_with("h1 { color: red }\n"));
+  EXPECT_NE(shop->embed_style.find("--accent: var(--quire-accent, #1a7f5a);"), std::string::npos);
+  EXPECT_EQ(shop->embed_style.find("color: red"), std::string::npos) << "of Quire's pages alone";
   EXPECT_EQ(shop->home, "https://shop.example");
   EXPECT_EQ(shop->product_url, "https://shop.example/p/{product}?a=b");
   EXPECT_EQ(shop->language, "sv");

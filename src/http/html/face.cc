@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "http/html/parts.h"
 
 namespace quire::http {
 namespace {
@@ -33,6 +34,8 @@ Face::Face(std::shared_ptr<const shop::Shop> shop) : shop_(std::move(shop)) {
     auto place = fmt::format("/static/{:016x}/{}", long_hash(bytes), name);
     files_.emplace(name, ShopFace{std::move(bytes), type, std::move(place)});
   };
+  add("embed.css", std::string(embed_style()) + (shop_ ? shop_->embed_style : ""),
+      "text/css; charset=utf-8");
   if (!shop_) return;
   if (!shop_->style.empty()) add("shop.css", shop_->style, "text/css; charset=utf-8");
   if (!shop_->logo.bytes.empty()) add("logo", shop_->logo.bytes, shop_->logo.type);

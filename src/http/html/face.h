@@ -21,7 +21,7 @@ struct Voice {
   Templates templates;
 };
 
-// A file that belongs to a shop.
+// A file that depends on the shop.
 struct ShopFace {
   std::string bytes;
   std::string_view type;
@@ -40,7 +40,7 @@ class Face {
   std::string_view language() const { return language_; }
   // Reads the templates of a language when it is first asked for.
   const Voice& voice(std::string_view tag) const;
-  // "shop.css" or "logo"; null: the shop has none.
+  // "embed.css"; or "shop.css" or "logo", null: the shop has none.
   const ShopFace* file(std::string_view name) const;
 
  private:

@@ -17,7 +17,6 @@ namespace {
 struct File {
   std::string_view name;
   std::string_view type;
-  bool embedded = false;  // pages of the shop load it
 };
 constexpr File files[] = {
     {"style.css", "text/css; charset=utf-8"},
@@ -25,12 +24,7 @@ constexpr File files[] = {
     {"script.js", "text/javascript; charset=utf-8"},
     {"favicon.svg", "image/svg+xml"},
     {"star.svg", "image/svg+xml"},
-    {"embed.css", "text/css; charset=utf-8", true},
 };
-
-std::string_view bytes_of(std::string_view name) {
-  return name == "embed.css" ? embed_style() : asset(name);
-}
 
 Response expand(const Look& look, std::string_view name, const Values& page, unsigned status,
                 std::string spare = {}) {
@@ -44,7 +38,7 @@ Response expand(const Look& look, std::string_view name, const Values& page, uns
 // The address of a file below the path of the public URL. It contains the file's hash, so caches
 // may keep it for ever.
 std::string place_of(std::string_view name) {
-  return fmt::format("/static/{:016x}/{}", long_hash(bytes_of(name)), name);
+  return fmt::format("/static/{:016x}/{}", long_hash(asset(name)), name);
 }
 
 // The shop's own page of a product. Empty: it is not told.
@@ -127,13 +121,13 @@ std::string Html::frame(const Look& look, const std::string& root) const {
     std::string out = QUIRE_VERSION;
     for (auto name : {"comments.tpl", "comment.tpl", "filters.tpl", "head.tpl", "masthead.tpl",
                       "pager.tpl", "picks.tpl", "plan.tpl", "stars.tpl", "summary.tpl", "style.css",
-                      "script.js", "favicon.svg", "star.svg", "embed.css"})
+                      "script.js", "favicon.svg", "star.svg"})
       out += place_of(name);
     return out;
   }();
   const auto& shop = look.face->shop();
-  return fmt::format("{}{}{}{}{}{}", assets, shop ? shop->fingerprint : "", demo_, root,
-                     look.texts().tag(), look.ui);
+  return fmt::format("{}{}{}{}{}{}{}", assets, look.face->file("embed.css")->place,
+                     shop ? shop->fingerprint : "", demo_, root, look.texts().tag(), look.ui);
 }
 
 std::optional<Response> Html::file(std::string_view name, std::string_view target) const {
@@ -141,19 +135,17 @@ std::optional<Response> Html::file(std::string_view name, std::string_view targe
     // A page in a cache may ask for an older version of the file. It gets the present one.
     return target == path_ + place ? Caching::forever : Caching::revalidate;
   };
-  for (const auto& [known, type, embedded] : files)
+  for (const auto& [known, type] : files)
     if (name == known)
-      return Response{.type = type,
-                      .shared = bytes_of(known),
-                      .caching = caching(place_of(known)),
-                      .for_other_origins = embedded};
+      return Response{.type = type, .shared = asset(known), .caching = caching(place_of(known))};
   auto face = this->face();
   const auto* file = face->file(name);
   if (!file) return {};
   return Response{.type = file->type,
                   .shared = file->bytes,
                   .owner = std::move(face),
-                  .caching = caching(file->place)};
+                  .caching = caching(file->place),
+                  .for_other_origins = name == "embed.css"};
 }
 
 Response Html::comments(const Look& look, const ShownPage& page, const std::string& root,
@@ -173,7 +165,7 @@ Response Html::comments(const Look& look, const ShownPage& page, const std::stri
 void Html::fill_fragment_frame(Values& page, const Look& look, const std::string& root) const {
   page.set("UI", look.texts().tag());
   page.set("UI_DIR", look.texts().right_to_left() ? "rtl" : "ltr");
-  page.set("EMBED_STYLE_HREF", (root.empty() ? path_ : root) + place_of("embed.css"));
+  page.set("EMBED_STYLE_HREF", (root.empty() ? path_ : root) + look.face->file("embed.css")->place);
 }
 
 Response Html::fragment(const Look& look, const ShownPage& page, const Fragment& fragment,

@@ -114,7 +114,7 @@ std::string next_address(const ShownPage& page);
 
 // embed.css, the style of what is embedded in pages of the shop: the rules of style.css for what is
 // inside an element of the class "quire", then those of web/embed.css. Its layout follows the width
-// of that element, not the window's. Static storage.
+// of that element, not the window's. A shop's colour is not in it. Static storage.
 std::string_view embed_style();
 
 }  // namespace quire::http

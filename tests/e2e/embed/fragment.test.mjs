@@ -38,6 +38,24 @@ test('the fragment has the comments of the page, and no page around them', async
   assert.equal((await server.get('/products/lamp/comments.atom')).headers['cross-origin-resource-policy'], 'same-origin');
 });
 
+test('the colour of the shop is that of buttons and links, unless the page sets another', async () => {
+  const browser = await launch();
+  const coloured = await serveCustomers({ more: `${embedOf(shop.origin)}colour = "#7a1fa2"\n` });
+  await coloured.add('42', { rating: 5 });
+  shop.pages['/coloured'] = () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><style>.own { --quire-accent: #005fcc }</style><script src="${coloured.url}/embed.js" defer></script><body><quire-comments product="42"></quire-comments><quire-comments class="own" product="42"></quire-comments>`;
+  await visit(browser, {}, async (page, troubles) => {
+    await page.goto(`${shop.origin}/coloured`);
+    for (const [which, colour] of [['quire-comments:not(.own)', 'rgb(122, 31, 162)'], ['.own', 'rgb(0, 95, 204)']]) {
+      const button = page.locator(which).locator('.actions .apply');
+      await button.waitFor({ state: 'attached' });
+      assert.equal(await button.evaluate((element) => getComputedStyle(element).backgroundColor), colour, which);
+    }
+    assert.deepEqual(troubles, []);
+  });
+  await browser.close();
+  await coloured.stop();
+});
+
 test('links lead to the base, with the query in quire', async () => {
   for (const [base, separator] of [['/p/42', '?'], [`${shop.origin}/p/42`, '?'], ['https://shop.example', '?'], ['/p?variant=3', '&']]) {
     const { text } = (await server.get(`${path}?rating=5&rating=4&language=en&base=${encodeURIComponent(base)}`)).expect(200);
