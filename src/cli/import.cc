@@ -271,9 +271,9 @@ Command add_import(CLI::App& app, Common& common) {
       "\"…\",\n"
       "   \"author\": \"Ann\", \"created_at\": \"2024-11-20T12:01:00Z\",\n"
       "   \"attributes\": {\"size\": \"L\"}}\n"
-      "null stands for a member that is absent. Of numbers, 5.0 and \"5\" are 5, and a product\n"
-      "or a text may be one. Times are of ISO 8601: 2024-11-20, 2024-11-20 12:01:00 +0100; UTC\n"
-      "where they name no zone.\n"
+      "A member that is null is absent. A rating may be 5.0 or \"5\", a product 42. Times\n"
+      "are of ISO 8601: 2024-11-20 12:01:00, 2024-11-20T12:01+0100; a date is its first\n"
+      "moment, and UTC stands in for a zone that is not named.\n"
       "With --products: {\"product\": \"42\", \"name\": \"Desk lamp\"}; or more: url, image,\n"
       "brand, gtin, mpn, sku.\n"
       "Example: quire import comments.jsonl.gz --rejects rejects.jsonl");
