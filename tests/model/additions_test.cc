@@ -74,6 +74,28 @@ TEST(Additions, ThatAreDamagedMakeADocumentDamaged) {
   }
 }
 
+// Every byte is replaced by every other, and left out.
+TEST(Additions, AreWhatAParserFindsOrNothing) {
+  const std::string json(document_json(encode_document(with_both())));
+  int read = 0;
+  auto check = [&](const std::string& changed) {
+    auto found = written_comment_of(changed);
+    read += found.has_value();
+    if (found) {
+      ASSERT_EQ(found, comment_of(changed)) << changed;
+    }
+  };
+  for (std::size_t at = json.find(additions); at < json.size(); ++at) {
+    for (int byte = 0; byte < 256; ++byte) {
+      auto changed = json;
+      changed[at] = static_cast<char>(byte);
+      check(changed);
+    }
+    check(json.substr(0, at) + json.substr(at + 1));
+  }
+  EXPECT_GT(read, 5000) << "changes within texts and numbers";
+}
+
 std::string fields_of(const Error& error) {
   std::string out;
   for (const auto& field : error.fields) out += field.field + " ";
