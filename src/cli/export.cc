@@ -101,6 +101,17 @@ Awaitable<Status> export_queue(View& view, QueueQuestion question, Exported& out
   co_return Done{};
 }
 
+// Comments that were removed or emptied: an import passes them over, here and there.
+Awaitable<Status> export_removed(View& view, Exported& out) {
+  for (bool more = true; more && out.whole;) {
+    auto ids = co_await view.removed();
+    if (!ids) co_return ids.error();
+    for (const auto& id : *ids) print_line(out, removed_json(id));
+    more = !ids->empty();
+  }
+  co_return Done{};
+}
+
 // How many comments the store has by its own counts. Absent: its counts may be behind.
 Awaitable<Result<std::optional<std::uint64_t>>> count_held(View& view, const std::string& product) {
   using Count = std::optional<std::uint64_t>;
@@ -141,6 +152,10 @@ Awaitable<Result<int>> export_all(Store& store, std::string product, bool adopte
     QueueQuestion question{.kind = kind, .product = product};
     auto held = co_await export_queue(*view, std::move(question), out);
     if (!held) co_return held.error();
+  }
+  if (product.empty()) {
+    auto removed = co_await export_removed(*view, out);
+    if (!removed) co_return removed.error();
   }
   if (!out.whole || std::fflush(stdout) != 0) co_return failed;
   auto counted = co_await view->counted(product);

@@ -32,6 +32,7 @@ struct ImportOptions {
   std::string customer_key;
   bool new_customers = false;  // rows of customers under another key are taken
   bool products = false;       // the rows are facts of products
+  ImportTerms terms;
 };
 
 // The rows that the import rejects. Reports the first ones, and writes all to the rejects file.
@@ -128,8 +129,7 @@ Awaitable<Result<Schema>> schema_of(Store& store) {
 
 Status finish(Importer& importer) {
   Progress progress("storing the sorted rows");
-  return importer.finish(
-      [&](double part) { progress.show(part, importer.added() + importer.known()); });
+  return importer.finish([&](double part) { progress.show(part, importer.counts().rows()); });
 }
 
 // A report without its comment is left out.
@@ -157,17 +157,26 @@ Importer::SameKey same_key(const OpenStore& open, const ImportOptions& options) 
       [&](std::string_view check) { return has_customer_key(open, options.customer_key, check); };
 }
 
-struct Imported {
-  std::size_t added = 0, known = 0;
+struct Outcome {
+  Imported counts = {};               // facts that are replaced are known
   std::optional<Error> stopped = {};  // for which the import did not go on
 };
 
-Result<Imported> import_comments(const OpenStore& open, const ImportOptions& options,
-                                 Rejects& rejects) {
+void name_those_that_differ(const Imported& counts) {
+  for (const auto& id : counts.named)
+    fmt::print(stderr, "{} differs from the comment that is there\n", id.text());
+  if (counts.differing > counts.named.size()) fmt::print(stderr, "… and more\n");
+  if (counts.differing > 0) fmt::print(stderr, "--update takes what the file has of them\n");
+}
+
+Result<Outcome> import_comments(const OpenStore& open, const ImportOptions& options,
+                                Rejects& rejects) {
   auto schema = wait(schema_of(*open.store));
   if (!schema) return schema.error();
   Importer importer(
-      [&](std::vector<Comment> batch) { return wait(open.store->insert_many(std::move(batch))); },
+      [&](std::vector<ImportRow> batch) {
+        return wait(open.store->import_rows(std::move(batch), options.terms));
+      },
       open.store->batch(), system_ms(), std::move(*schema), open.store->sorting_directory(),
       hash_by_key(open, options.customer_key), same_key(open, options),
       [&](const Comment& comment) { return open.store->refuses(comment); });
@@ -182,19 +191,24 @@ Result<Imported> import_comments(const OpenStore& open, const ImportOptions& opt
   auto finished = finish(importer);
   if (!finished) stopped = finished.error();
   if (!stopped) stopped = keep(*open.store, importer.reports());
-  return Imported{importer.added(), importer.known(), std::move(stopped)};
+  if (!stopped && !importer.removed().empty()) {
+    auto kept = wait(open.store->keep_removed(std::move(importer.removed())));
+    if (!kept) stopped = kept.error();
+  }
+  name_those_that_differ(importer.counts());
+  return Outcome{importer.counts(), std::move(stopped)};
 }
 
 // Of several rows of a product, the last counts.
-Result<Imported> import_facts(Store& store, const ImportOptions& options, Rejects& rejects) {
-  Imported all;
+Result<Outcome> import_facts(Store& store, const ImportOptions& options, Rejects& rejects) {
+  Outcome all;
   std::vector<NamedFacts> batch;
   auto put = [&] {
     auto size = batch.size();
     auto fresh = wait(store.put_facts(std::exchange(batch, {})));
     if (!fresh) return void(all.stopped = fresh.error());
-    all.added += *fresh;
-    all.known += size - *fresh;
+    all.counts.added += *fresh;
+    all.counts.known += size - *fresh;
   };
   auto take = [&](std::string_view line) -> Status {
     auto row = parse_facts_row(line);
@@ -213,6 +227,23 @@ Result<Imported> import_facts(Store& store, const ImportOptions& options, Reject
   return all;
 }
 
+std::string told(const Imported& counts, bool products, std::size_t rejected) {
+  if (products)
+    return fmt::format("{} added, {} replaced, {} rejected", counts.added, counts.known, rejected);
+  return fmt::format("{} added, {} known, {} differing, {} updated, {} removed here, {} rejected",
+                     counts.added, counts.known, counts.differing, counts.updated,
+                     counts.removed_here, rejected);
+}
+
+std::string json_of(const Imported& counts, bool products, std::size_t rejected) {
+  if (products)
+    return fmt::format(R"({{"added":{},"replaced":{},"rejected":{}}})", counts.added, counts.known,
+                       rejected);
+  return fmt::format(
+      R"({{"added":{},"known":{},"differing":{},"updated":{},"removed_here":{},"rejected":{}}})",
+      counts.added, counts.known, counts.differing, counts.updated, counts.removed_here, rejected);
+}
+
 int import(const Common& common, const ImportOptions& options) {
   auto begun = std::chrono::steady_clock::now();
   for (const auto& file : options.files) {
@@ -227,15 +258,14 @@ int import(const Common& common, const ImportOptions& options) {
   auto imported = options.products ? import_facts(*open->store, options, rejects)
                                    : import_comments(*open, options, rejects);
   if (!imported) return fail(imported.error());
-  auto& [added, known, stopped] = *imported;
+  auto& [counts, stopped] = *imported;
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   if (common.json) {
-    fmt::print("{{\"added\":{},\"{}\":{},\"rejected\":{}}}\n", added,
-               options.products ? "replaced" : "known", known, rejects.count());
+    fmt::print("{}\n", json_of(counts, options.products, rejects.count()));
   } else {
     // A batch that failed may have added some of its rows.
-    fmt::print("{}{} added, {} {}, {} rejected ({:.1f} s)\n", stopped ? "at least " : "", added,
-               known, options.products ? "replaced" : "already there", rejects.count(), seconds);
+    fmt::print("{}{} ({:.1f} s)\n", stopped ? "at least " : "",
+               told(counts, options.products, rejects.count()), seconds);
   }
   if (!rejects.close())
     stopped = Error{ErrorCode::unavailable, "The rejects file could not be written completely."};
@@ -254,6 +284,11 @@ Command add_import(CLI::App& app, Common& common) {
       ->add_option("--rejects", options->rejects,
                    "for the rows that are rejected, unchanged; of a line over 1 MiB its beginning")
       ->option_text("FILE");
+  command->add_flag("--update", options->terms.update,
+                    "rows change the comments that are there: what a row has, but for product,\n"
+                    "time, status, customer and votes");
+  command->add_flag("--again", options->terms.again,
+                    "take rows again whose comments were removed or erased here");
   command->add_flag("--products", options->products,
                     "the rows are facts of products, in place of those before");
   command
@@ -264,9 +299,10 @@ Command add_import(CLI::App& app, Common& common) {
   command->add_flag("--new-customers", options->new_customers,
                     "take rows of customers whose key is not this store's: as new persons");
   command->footer(
-      "A second import of the same file adds nothing. Equal rows without ids count\n"
-      "within their file: do not split it, else those of two parts are one. Rows of\n"
-      "equal times sort by id. A row, on one line:\n"
+      "A second import of the same file adds nothing. A row without an id is known by\n"
+      "product, time, author, rating, title and text; rows that are equal in these\n"
+      "count within their file: do not split it, else those of two parts are one. Rows\n"
+      "of equal times sort by id. A row, on one line:\n"
       "  {\"product\": \"42\", \"language\": \"en\", \"rating\": 5, \"title\": \"Fits\", \"text\": "
       "\"…\",\n"
       "   \"author\": \"Ann\", \"created_at\": \"2024-11-20T12:01:00Z\",\n"

@@ -1,5 +1,6 @@
 #include "lmdb/sealed.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/hash.h"
@@ -33,7 +34,8 @@ void write_seal(char* value, std::size_t size, std::uint64_t seed, std::string_v
 }
 
 void write_sealed(char* out, std::uint64_t seed, std::string_view key, std::string_view value) {
-  std::memcpy(out, value.data(), value.size());
+  // An empty value may be null, which memcpy() does not take.
+  std::copy(value.begin(), value.end(), out);
   write_seal(out, value.size(), seed, key);
 }
 

@@ -157,6 +157,11 @@ class ObjectReader {
   }
 
   bool has(std::string_view name) const { return object_.contains(name); }
+  // Whether the field is there, and not null.
+  bool gives(std::string_view name) const {
+    const auto* value = object_.if_contains(name);
+    return value && !value->is_null();
+  }
 
   void refuse(std::string_view name, std::string_view message) {
     fields_.push_back({std::string(name), std::string(message)});
@@ -268,8 +273,17 @@ void read_kept_decision(ObjectReader& reader, Moderation& moderation) {
   moderation.held_ms = reader.time("held_at").value_or(0);
 }
 
+std::uint8_t lacked_by(const ObjectReader& reader) {
+  constexpr std::string_view by_bit[] = {"language", "author", "title", "text", "media"};
+  std::uint8_t lacks = 0;
+  for (std::size_t bit = 0; bit < std::size(by_bit); ++bit)
+    if (!reader.gives(by_bit[bit])) lacks |= 1 << bit;
+  return lacks;
+}
+
 Result<Row> comment_row(ObjectReader& reader) {
   Row row;
+  row.lacks = lacked_by(reader);
   row.draft = read_draft(reader);
   row.draft.reply = reader.reply();
   read_decision(reader, row.draft);
@@ -353,9 +367,19 @@ std::string customer_key_json(std::string_view check) {
   return out + "}";
 }
 
+std::string removed_json(const Ulid& comment) {
+  return "{\"removed\":\"" + comment.text() + "\"}";
+}
+
 Result<AnyRow> parse_row(std::string_view text) {
   auto reader = ObjectReader::of(text, true);
   if (!reader) return reader.error();
+  if (reader->has("removed")) {
+    auto comment = Ulid::parse(reader->text("removed").value_or(""));
+    if (!comment) reader->refuse("removed", "must be the id of a comment");
+    if (auto error = reader->finish({})) return std::move(*error);
+    return AnyRow(RemovedRow{*comment});
+  }
   if (reader->has("customer_key")) {
     CustomerKeyRow row{reader->text("customer_key").value_or("")};
     if (auto error = reader->finish({})) return std::move(*error);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "model/import_row.h"
 #include "model/moderation.h"
 #include "quire/comment.h"
 #include "quire/result.h"
@@ -16,6 +17,7 @@ struct Row {
   Draft draft;
   std::optional<Ulid> id;
   std::string customer_id = {};  // the shop's own, of which the hash is kept; empty: there is none
+  std::uint8_t lacks = 0;        // see ImportRow
 };
 
 // The body of a POST. The product comes from the address.
@@ -34,9 +36,18 @@ struct CustomerKeyRow {
 // The line of an export.
 std::string customer_key_json(std::string_view check);
 
+// Names a comment that was removed or emptied where the export was made, so that imports pass its
+// id over here, too.
+struct RemovedRow {
+  Ulid comment;
+};
+// The line of an export.
+std::string removed_json(const Ulid& comment);
+
 // A line of an import file: a comment; a report in the member `report`; a key's check text in the
-// member `customer_key`. It is read as bring_into_form() tells (model/unique_json.h).
-using AnyRow = std::variant<Row, ReportRow, CustomerKeyRow>;
+// member `customer_key`; the id of a removed comment in the member `removed`. It is read as
+// bring_into_form() tells (model/unique_json.h).
+using AnyRow = std::variant<Row, ReportRow, CustomerKeyRow, RemovedRow>;
 Result<AnyRow> parse_row(std::string_view json);
 // The line of an export.
 std::string report_json(const Ulid& comment, const Report& report);

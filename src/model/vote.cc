@@ -1,8 +1,12 @@
 #include "model/vote.h"
 
+#include <algorithm>
+
 #include "base/limits.h"
+#include "base/text.h"
 #include "model/attributes.h"
 #include "model/validate.h"
+#include "quire/customer.h"
 
 namespace quire {
 namespace {
@@ -20,6 +24,26 @@ std::optional<std::int64_t> sum(std::optional<std::int64_t> before, std::uint64_
 }
 
 }  // namespace
+
+// A vote is of a person, and a customer is one.
+std::optional<CustomerHash> CustomerHash::parse(std::string_view text) {
+  if (text.size() != text_size) return {};
+  auto bytes = base64url_decode(text);
+  if (!bytes || bytes->size() != size) return {};
+  CustomerHash customer;
+  std::copy(bytes->begin(), bytes->end(), customer.bytes.begin());
+  return customer;
+}
+
+std::string CustomerHash::text() const {
+  return base64url_encode(bytes);
+}
+
+std::array<std::uint8_t, 16> CustomerHash::person() const {
+  std::array<std::uint8_t, 16> person;
+  std::copy_n(bytes.begin(), person.size(), person.begin());
+  return person;
+}
 
 std::string_view vote_name(Vote vote) {
   return vote == Vote::helpful ? "helpful" : "unhelpful";

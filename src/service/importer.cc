@@ -4,7 +4,6 @@
 #include <cstring>
 #include <utility>
 
-#include "model/attributes.h"
 #include "model/validate.h"
 
 namespace quire {
@@ -12,15 +11,7 @@ namespace quire {
 Ulid RowIds::id(const Draft& row) {
   auto rating = std::to_string(row.rating);
   auto created = std::to_string(row.created_ms.value());
-  std::vector<std::string_view> parts{row.product, row.language, rating,  created,
-                                      row.author,  row.title,    row.text};
-  std::string attributes;
-  if (!row.attributes.empty()) {
-    append_json(attributes, row.attributes);
-    parts.push_back(attributes);
-  }
-  if (row.customer) parts.push_back(row.customer->view());
-  Digest digest = sha256(parts);
+  Digest digest = sha256({row.product, created, row.author, rating, row.title, row.text});
   std::uint64_t name;
   std::memcpy(&name, digest.data(), sizeof name);
   if (auto before = seen_[name]++; before > 0) {
@@ -36,6 +27,7 @@ Status Importer::add(std::string_view line) {
   auto parsed = parse_row(line);
   if (!parsed) return parsed.error();
   if (auto* report = std::get_if<ReportRow>(&*parsed)) return add(std::move(*report));
+  if (auto* removed = std::get_if<RemovedRow>(&*parsed)) return add(*removed);
   if (auto* key = std::get_if<CustomerKeyRow>(&*parsed)) {
     key_ = same_key_ ? same_key_(key->check) : Done{};
     return Done{};
@@ -56,10 +48,10 @@ Status Importer::add(std::string_view line) {
   if (auto refused = refuses_ ? refuses_(comment) : std::nullopt) return std::move(*refused);
   // A vector that grows would touch twice the memory, and move each comment once more. What a small
   // import does not use of the room is not touched.
-  if (batch_.empty()) batch_.reserve(std::min(batch_rows_, batch_bytes / sizeof(Comment)));
+  if (batch_.empty()) batch_.reserve(std::min(batch_rows_, batch_bytes / sizeof(ImportRow)));
   ++rows_;
-  bytes_ += line.size() + sizeof(Comment);
-  batch_.push_back(std::move(comment));
+  bytes_ += line.size() + sizeof(ImportRow);
+  batch_.push_back({std::move(comment), row.lacks});
   if (batch_.size() >= batch_rows_ || bytes_ >= batch_bytes) flush();
   return Done{};
 }
@@ -87,6 +79,14 @@ Status Importer::add(ReportRow row) {
   return Done{};
 }
 
+Status Importer::add(const RemovedRow& row) {
+  if (removed_.size() == max_reports)
+    return Error{ErrorCode::unavailable,
+                 "An import takes the ids of a million removed comments; import the others alone."};
+  removed_.push_back(row.comment);
+  return Done{};
+}
+
 Status Importer::finish(const std::function<void(double part)>& progress) {
   join();
   if (!batch_.empty()) begin(runs_ ? &Importer::accept : &Importer::store, std::move(batch_));
@@ -108,28 +108,26 @@ void Importer::flush() {
   begin(&Importer::accept, std::exchange(batch_, {}));
 }
 
-void Importer::begin(Step step, std::vector<Comment> batch) {
+void Importer::begin(Step step, Batch batch) {
   join();
   if (!failed_) writing_ = std::async(std::launch::async, step, this, std::move(batch));
 }
 
 void Importer::join() {
   if (!writing_.valid()) return;
-  auto stored = writing_.get();
-  if (stored) {
-    added_ += stored->added;
-    known_ += stored->rows - stored->added;
-  } else if (!failed_) {
-    failed_ = stored.error();
-  }
+  auto imported = writing_.get();
+  if (imported)
+    counts_.add(*imported);
+  else if (!failed_)
+    failed_ = imported.error();
 }
 
 // Stores a batch, or adds it to the runs.
-Result<Importer::Stored> Importer::accept(std::vector<Comment> batch) {
+Result<Imported> Importer::accept(Batch batch) {
   if (sorting_directory_.empty()) return store(std::move(batch));
-  std::vector<const Comment*> rows;
+  std::vector<const ImportRow*> rows;
   rows.reserve(batch.size());
-  for (const auto& comment : batch) rows.push_back(&comment);
+  for (const auto& row : batch) rows.push_back(&row);
   auto middle = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
   bool ordered = go_on_in_order({rows.begin(), middle}) && go_on_in_order({middle, rows.end()});
   if (!runs_ && ordered) return store(std::move(batch));
@@ -138,11 +136,11 @@ Result<Importer::Stored> Importer::accept(std::vector<Comment> batch) {
 
 // Whether at most a quarter of the rows are older than the median of the rows of the call before.
 // Of rows in no order that is half. A few rows with wrong times, early or late, do not matter.
-bool Importer::go_on_in_order(std::span<const Comment* const> rows) {
+bool Importer::go_on_in_order(std::span<const ImportRow* const> rows) {
   if (rows.empty()) return true;
   std::vector<Ulid> ids;
   ids.reserve(rows.size());
-  for (const auto* row : rows) ids.push_back(row->id);
+  for (const auto* row : rows) ids.push_back(row->comment.id);
   auto late = std::count_if(ids.begin(), ids.end(), [&](const Ulid& id) { return id < median_; });
   auto middle = ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2);
   std::nth_element(ids.begin(), middle, ids.end());
@@ -150,23 +148,21 @@ bool Importer::go_on_in_order(std::span<const Comment* const> rows) {
   return static_cast<std::size_t>(late) <= rows.size() / 4;
 }
 
-Result<Importer::Stored> Importer::add_run(std::vector<const Comment*> rows) {
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Comment* a, const Comment* b) { return a->id < b->id; });
+Result<Imported> Importer::add_run(std::vector<const ImportRow*> rows) {
+  std::stable_sort(rows.begin(), rows.end(), [](const ImportRow* a, const ImportRow* b) {
+    return a->comment.id < b->comment.id;
+  });
   if (!runs_) {
     auto made = Runs::in(sorting_directory_);
     if (!made) return made.error();
     runs_ = std::move(*made);
   }
   if (auto added = runs_->add(rows); !added) return added.error();
-  return Stored{0, 0};
+  return Imported{};
 }
 
-Result<Importer::Stored> Importer::store(std::vector<Comment> batch) {
-  auto rows = batch.size();
-  auto added = write_(std::move(batch));
-  if (!added) return added.error();
-  return Stored{rows, *added};
+Result<Imported> Importer::store(Batch batch) {
+  return write_(std::move(batch));
 }
 
 }  // namespace quire

@@ -21,9 +21,10 @@
 
 namespace quire {
 
-// Gives ids to rows that have none: the row's time, and 80 bits of a digest of its product,
-// language, rating, time, texts, attributes and customer, and of the number of rows before it in
-// its file that are equal in these. So the same file always gives the same ids.
+// Gives ids to rows that have none: the row's time, and 80 bits of a digest of its product, time,
+// author, rating, title and text, and of the number of rows before it in its file that are equal in
+// these. So the same file always gives the same ids, and a row keeps its id when its system tells
+// more of it, or tells it in another language.
 class RowIds {
  public:
   Ulid id(const Draft& row);
@@ -38,7 +39,7 @@ class Importer {
   static constexpr std::size_t batch_bytes = 128 << 20;
   static constexpr std::size_t max_reports = 1'000'000;
 
-  using Write = std::function<Result<std::size_t>(std::vector<Comment>)>;
+  using Write = std::function<Result<Imported>(std::vector<ImportRow>)>;
   // The hash of a customer's id.
   using HashOf = std::function<Result<CustomerHash>(std::string_view)>;
   // Whether the store keeps customers by the key with this check text; empty: the file does not
@@ -47,7 +48,7 @@ class Importer {
   // Why the store cannot keep a row. See Store::refuses().
   using Refuses = std::function<std::optional<Error>(const Comment&)>;
 
-  // `write` puts a batch of at most `batch_rows` rows into the store. It runs on a thread of its
+  // `write` brings a batch of at most `batch_rows` rows into the store. It runs on a thread of its
   // own, one batch at a time, while the next batch is read. A row may be dated at most five minutes
   // after the beginning of the import, `now_ms`. `schema`: the facets that attributes must fit.
   // `sorting_directory`: see Store. `hash_of`: null: rows with `customer_id` are refused.
@@ -82,26 +83,27 @@ class Importer {
 
   // Those that were added, at most max_reports.
   std::vector<ReportRow>& reports() { return reports_; }
-  std::size_t rows() const { return rows_; }    // accepted, stored or not
-  std::size_t added() const { return added_; }  // stored
-  std::size_t known() const { return known_; }  // were in the store already
+  // Comments that were removed or emptied where the file was made, at most max_reports.
+  std::vector<Ulid>& removed() { return removed_; }
+  std::size_t rows() const { return rows_; }  // accepted, stored or not
+  // What became of those that came to the store.
+  const Imported& counts() const { return counts_; }
 
  private:
-  struct Stored {
-    std::size_t rows, added;
-  };
-  using Step = Result<Stored> (Importer::*)(std::vector<Comment> batch);
+  using Batch = std::vector<ImportRow>;
+  using Step = Result<Imported> (Importer::*)(Batch batch);
 
   Status add(ReportRow row);
+  Status add(const RemovedRow& row);
   Status take_customer(Row& row);
   void flush();
-  void begin(Step step, std::vector<Comment> batch);
+  void begin(Step step, Batch batch);
   void join();
   // Steps, which run on the thread of their own.
-  Result<Stored> accept(std::vector<Comment> batch);
-  Result<Stored> store(std::vector<Comment> batch);
-  bool go_on_in_order(std::span<const Comment* const> rows);
-  Result<Stored> add_run(std::vector<const Comment*> rows);
+  Result<Imported> accept(Batch batch);
+  Result<Imported> store(Batch batch);
+  bool go_on_in_order(std::span<const ImportRow* const> rows);
+  Result<Imported> add_run(std::vector<const ImportRow*> rows);
 
   Write write_;
   std::size_t batch_rows_;
@@ -115,14 +117,14 @@ class Importer {
   std::unique_ptr<Runs> runs_;  // null: the rows came in order so far
   Ulid median_{};               // of the rows that were last judged to be in order or not
   RowIds ids_;
-  std::vector<Comment> batch_;
+  Batch batch_;
   std::vector<ReportRow> reports_;
+  std::vector<Ulid> removed_;
   std::size_t bytes_ = 0;
-  std::future<Result<Stored>> writing_;
+  std::future<Result<Imported>> writing_;
   std::optional<Error> failed_;
   std::size_t rows_ = 0;
-  std::size_t added_ = 0;
-  std::size_t known_ = 0;
+  Imported counts_;
 };
 
 }  // namespace quire

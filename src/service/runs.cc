@@ -48,11 +48,12 @@ Error cannot_sort(const std::string& directory, int code) {
 
 }  // namespace
 
-void append_record(std::string& out, const Comment& comment) {
-  auto document = encode_document(comment, Members::kept);
-  Header header{static_cast<std::uint32_t>(document.size()), long_hash(document)};
+void append_record(std::string& out, const ImportRow& row) {
+  auto record = encode_document(row.comment, Members::kept);
+  record.insert(record.begin(), static_cast<char>(row.lacks));
+  Header header{static_cast<std::uint32_t>(record.size()), long_hash(record)};
   out.append(reinterpret_cast<const char*>(&header), sizeof header);
-  out += document;
+  out += record;
 }
 
 RunReader::Outcome RunReader::next() {
@@ -61,14 +62,14 @@ RunReader::Outcome RunReader::next() {
   if (!need(sizeof header)) return Outcome::failed;
   std::memcpy(&header, left().data(), sizeof header);
   if (!need(sizeof header + header.size)) return Outcome::failed;
-  auto document = left().substr(sizeof header, header.size);
-  if (long_hash(document) != header.hash) return Outcome::failed;
-  auto comment = decode_document(document);
-  if (!comment || comment->id < head.id) return Outcome::failed;
-  head = std::move(*comment);
+  auto record = left().substr(sizeof header, header.size);
+  if (long_hash(record) != header.hash || record.empty()) return Outcome::failed;
+  auto comment = decode_document(record.substr(1));
+  if (!comment || comment->id < head.comment.id) return Outcome::failed;
+  head = {std::move(*comment), static_cast<std::uint8_t>(record.front())};
   head_bytes = header.size;
   at_ += sizeof header + header.size;
-  return Outcome::comment;
+  return Outcome::row;
 }
 
 // Reads until the buffer has that many bytes. False: the run has fewer, or cannot be read.
@@ -78,7 +79,7 @@ bool RunReader::need(std::size_t bytes) {
   buffer_.erase(0, std::exchange(at_, 0));
   auto filled = buffer_.size();
   auto wanted = filled + std::min<std::uint64_t>(std::max(ahead_, bytes), end_ - next_);
-  if (buffer_.capacity() > 2 * wanted) buffer_.shrink_to_fit();  // after a very large comment
+  if (buffer_.capacity() > 2 * wanted) buffer_.shrink_to_fit();  // after a very large row
   buffer_.resize(wanted);
   while (filled < buffer_.size()) {
     auto got =
@@ -108,16 +109,16 @@ Error Runs::failed(int code) const {
   return cannot_sort(directory_, code);
 }
 
-Status Runs::add(std::span<const Comment* const> comments) {
+Status Runs::add(std::span<const ImportRow* const> rows) {
   std::string bytes;
-  for (const auto* comment : comments) {
-    append_record(bytes, *comment);
+  for (const auto* row : rows) {
+    append_record(bytes, *row);
     if (bytes.size() < bytes_a_write) continue;
     if (auto written = write(bytes); !written) return written;
   }
   if (auto written = write(bytes); !written) return written;
   ends_.push_back(size_);
-  comments_ += comments.size();
+  rows_ += rows.size();
   return Done{};
 }
 
@@ -135,7 +136,8 @@ Status Runs::write(std::string& bytes) {
 }
 
 bool Runs::later(const std::unique_ptr<Open>& a, const std::unique_ptr<Open>& b) {
-  return std::tie(a->reader.head.id, a->number) > std::tie(b->reader.head.id, b->number);
+  return std::tie(a->reader.head.comment.id, a->number) >
+         std::tie(b->reader.head.comment.id, b->number);
 }
 
 Status Runs::begin_merge() {
@@ -149,7 +151,7 @@ Status Runs::begin_merge() {
   return Done{};
 }
 
-// Reads the next comment of the run behind the heap, and puts the run into it; or drops the run,
+// Reads the next row of the run behind the heap, and puts the run into it; or drops the run,
 // if it is at its end.
 Status Runs::advance() {
   auto& reader = heap_.back()->reader;
@@ -163,15 +165,15 @@ Status Runs::advance() {
   return Done{};
 }
 
-Result<std::vector<Comment>> Runs::take(std::size_t max_comments, std::size_t max_bytes) {
+Result<std::vector<ImportRow>> Runs::take(std::size_t max_rows, std::size_t max_bytes) {
   if (!merging_) {
     if (auto begun = begin_merge(); !begun) return begun.error();
   }
-  std::vector<Comment> out;
-  for (std::size_t bytes = 0; !heap_.empty() && out.size() < max_comments && bytes < max_bytes;) {
+  std::vector<ImportRow> out;
+  for (std::size_t bytes = 0; !heap_.empty() && out.size() < max_rows && bytes < max_bytes;) {
     std::pop_heap(heap_.begin(), heap_.end(), later);
     auto& reader = heap_.back()->reader;
-    bytes += reader.head_bytes + sizeof(Comment);
+    bytes += reader.head_bytes + sizeof(ImportRow);
     out.push_back(std::move(reader.head));
     if (auto read = advance(); !read) return read.error();
   }
@@ -180,7 +182,7 @@ Result<std::vector<Comment>> Runs::take(std::size_t max_comments, std::size_t ma
 }
 
 double Runs::part() const {
-  return comments_ == 0 ? 1 : static_cast<double>(taken_) / static_cast<double>(comments_);
+  return rows_ == 0 ? 1 : static_cast<double>(taken_) / static_cast<double>(rows_);
 }
 
 }  // namespace quire

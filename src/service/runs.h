@@ -1,4 +1,4 @@
-// Sorts more comments by id than memory holds: keeps them in a file, in sorted runs, and merges
+// Sorts more rows by id than memory holds: keeps them in a file, in sorted runs, and merges
 // these (Knuth, The Art of Computer Programming, volume 3, section 5.4).
 #pragma once
 
@@ -10,27 +10,27 @@
 #include <string_view>
 #include <vector>
 
-#include "quire/comment.h"
+#include "model/import_row.h"
 #include "quire/result.h"
 
 namespace quire {
 
-// A comment as a run has it: the size of its document, u32, XXH3 of the document, u64, both in the
-// order of the machine, and the document.
-void append_record(std::string& out, const Comment& comment);
+// A row as a run has it: the size of what follows, u32, XXH3 of what follows, u64, both in the
+// order of the machine; what the row lacks, one byte; and the document of its comment.
+void append_record(std::string& out, const ImportRow& row);
 
 class RunReader {
  public:
-  enum class Outcome { comment, end, failed };
+  enum class Outcome { row, end, failed };
 
   // Reads `ahead` bytes at once. The file outlives the reader.
   RunReader(int file, std::uint64_t begin, std::uint64_t end, std::size_t ahead)
       : file_(file), next_(begin), end_(end), ahead_(ahead) {}
 
-  // Reads a comment into head. `failed` also where its id is less than the one before.
+  // Reads a row into head. `failed` also where its id is less than the one before.
   Outcome next();
 
-  Comment head;
+  ImportRow head;
   std::size_t head_bytes = 0;  // of its document
   int failure = 0;  // after `failed`: the errno; 0: the bytes are not those that were written
 
@@ -48,8 +48,8 @@ class RunReader {
 // Not thread-safe. The file has no name, so the system removes it when the process ends, however it
 // ends. (Some file systems have no files without a name: there a process that is killed in the
 // moment between making the file and removing its name leaves an empty file import-XXXXXX.) It
-// takes about as much room as the comments as JSON. The runs read ahead 32 MiB together; each also
-// keeps one comment, and as many bytes as that took to read.
+// takes about as much room as the rows as JSON. The runs read ahead 32 MiB together; each also
+// keeps one row, and as many bytes as that took to read.
 class Runs {
  public:
   // Makes the file in `directory`. unavailable.
@@ -58,16 +58,16 @@ class Runs {
   Runs(const Runs&) = delete;
   Runs& operator=(const Runs&) = delete;
 
-  // Adds a run. `comments` are sorted by id. Not after take(). unavailable: the disk is full, or
+  // Adds a run. `rows` are sorted by id. Not after take(). unavailable: the disk is full, or
   // fails.
-  Status add(std::span<const Comment* const> comments);
+  Status add(std::span<const ImportRow* const> rows);
 
-  // Takes the comments with the least ids, in their order: at most `max_comments`, and about
+  // Takes the rows with the least ids, in their order: at most `max_rows`, and about
   // `max_bytes` of memory. Equal ids come in the order in which they were added. Empty: none is
   // left. unavailable: the disk fails, or the file is not as it was written.
-  Result<std::vector<Comment>> take(std::size_t max_comments, std::size_t max_bytes);
+  Result<std::vector<ImportRow>> take(std::size_t max_rows, std::size_t max_bytes);
 
-  // The part of the comments that was taken, 0 to 1.
+  // The part of the rows that was taken, 0 to 1.
   double part() const;
 
  private:
@@ -86,9 +86,9 @@ class Runs {
   std::string directory_;
   int file_;
   std::vector<std::uint64_t> ends_;  // of runs, in the file
-  std::uint64_t size_ = 0, comments_ = 0, taken_ = 0;
+  std::uint64_t size_ = 0, rows_ = 0, taken_ = 0;
   bool merging_ = false;
-  std::vector<std::unique_ptr<Open>> heap_;  // of runs with comments left; the least id in front
+  std::vector<std::unique_ptr<Open>> heap_;  // of runs with rows left; the least id in front
 };
 
 }  // namespace quire

@@ -19,4 +19,14 @@ Awaitable<Result<Comment>> View::find(const Ulid& id) {
   co_return damaged_comment(id);
 }
 
+Awaitable<Result<std::size_t>> Store::insert_many(std::vector<Comment> comments) {
+  std::vector<ImportRow> rows;
+  rows.reserve(comments.size());
+  for (auto& comment : comments) rows.push_back({std::move(comment)});
+  ImportTerms none;
+  auto imported = co_await import_rows(std::move(rows), std::move(none));
+  if (!imported) co_return imported.error();
+  co_return imported->added;
+}
+
 }  // namespace quire

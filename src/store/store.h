@@ -23,6 +23,7 @@
 #include "quire/facet.h"
 #include "quire/result.h"
 #include "store/condition.h"
+#include "store/import.h"
 
 namespace quire {
 
@@ -167,6 +168,10 @@ class View {
                                                            std::span<const Entry>) {
     co_return std::vector<Queued>();
   }
+  // Some of the ids that the store keeps of comments which were removed or emptied here, see
+  // Store::import_rows(), each once; empty: there are no more. A store of items gives those that
+  // scan() has come by, so call it after all were scanned. unavailable.
+  virtual Awaitable<Result<std::vector<Ulid>>> removed() { co_return std::vector<Ulid>(); }
   // The comments of a queue, with their reports. forbidden: the store keeps no queue.
   virtual Awaitable<Result<QueuePage>> queue(QueueQuestion) { co_return no_moderation(); }
 
@@ -332,11 +337,21 @@ class Store {
   }
   // Why the store cannot keep the comment, whatever else it has: invalid_comment, it is too large.
   virtual std::optional<Error> refuses(const Comment&) const { return {}; }
-  // Adds the comments whose ids are not in the store yet, and returns their number. None may be
-  // such that the store refuses it. A store that
-  // can adds all or none; another works in pieces, and after an error may hold some of them.
-  virtual Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) = 0;
-  // The best number of comments for one call of insert_many().
+  // Adds the comments of rows whose ids are new. Others are treated by the terms, see verdict(): of
+  // several rows with one id each finds what those before it left. An id stays known when its
+  // comment is removed or emptied, if that is_sourced(). None may be such that the store refuses
+  // it. A store that can takes all rows or none; another works in pieces, and after an error may
+  // have taken some of them: the same call again takes the rest. unavailable.
+  virtual Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows,
+                                                  ImportTerms terms = {}) = 0;
+  // The same of comments, without terms. Returns how many were added.
+  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
+  // Keeps the ids of comments that were removed or emptied where an import comes from, as if that
+  // had been here. Comments that are here stay. unavailable; forbidden: the store takes no imports.
+  virtual Awaitable<Status> keep_removed(std::vector<Ulid>) {
+    co_return Error{ErrorCode::forbidden, "This store takes no imports."};
+  }
+  // The best number of rows for one call of import_rows().
   virtual std::size_t batch() const { return 200'000; }
   // A directory of the machine in which an import may sort many comments: batches in the order of
   // ids are much cheaper for the store. Empty: they are not.

@@ -136,7 +136,7 @@ class ScriptedStore : public Store {
   Awaitable<Result<std::string>> remove(Ulid, Condition) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
-  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment>) override {
+  Awaitable<Result<Imported>> import_rows(std::vector<ImportRow>, ImportTerms) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
 

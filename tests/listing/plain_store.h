@@ -133,16 +133,18 @@ class PlainStore : public Store {
     if (!added) co_return added.error();
     co_return document;
   }
-  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override {
+  Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows, ImportTerms = {}) override {
     auto next = copy();
-    std::size_t before = next->ids.size();
-    for (const auto& comment : comments) {
-      if (next->ids.try_emplace(comment.id, comment.product).second)
-        next->products[comment.product].emplace(comment.id, encode_document(comment));
+    Imported imported;
+    std::vector<Comment> comments;
+    for (const auto& row : rows) {
+      const auto& comment = comments.emplace_back(row.comment);
+      bool fresh = next->ids.try_emplace(comment.id, comment.product).second;
+      if (fresh) next->products[comment.product].emplace(comment.id, encode_document(comment));
+      imported.count(fresh ? &Imported::added : &Imported::known, comment.id);
     }
-    auto added = next->ids.size() - before;
     commit(std::move(next), comments);
-    co_return added;
+    co_return imported;
   }
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition = {}, Judge = {}) override {
     if (!state_->ids.contains(id)) co_return missing();

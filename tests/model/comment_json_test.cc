@@ -303,7 +303,7 @@ TEST(ParseRow, IsReadAsOtherProgramsWriteIt) {
     auto row = parse_row(json + "}");
     EXPECT_TRUE(row) << json << outcome(row);
     if (!row) return std::pair(Comment(), json);
-    auto& [draft, id, customer] = std::get<Row>(*row);
+    auto& [draft, id, customer, lacks] = std::get<Row>(*row);
     EXPECT_EQ(draft.created_ms, 1'732'104'060'000u) << json;
     return std::pair(comment_of({}, draft), customer);
   };

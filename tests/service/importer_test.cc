@@ -24,44 +24,71 @@ std::string with_attributes(std::string_view attributes) {
   return std::string(row) + ",\"attributes\":" + std::string(attributes) + "}";
 }
 
-// What an import of these rows stores.
-std::vector<Comment> imported(const std::vector<std::string>& rows) {
-  std::vector<Comment> stored;
+Result<Imported> all_added(std::size_t rows) {
+  return Imported{.added = rows};
+}
+
+// The rows that an import of these lines brings to the store.
+std::vector<ImportRow> brought(const std::vector<std::string>& lines) {
+  std::vector<ImportRow> rows;
   Importer importer(
-      [&](std::vector<Comment> batch) {
-        stored.insert(stored.end(), batch.begin(), batch.end());
-        return Result<std::size_t>(batch.size());
+      [&](std::vector<ImportRow> batch) {
+        rows.insert(rows.end(), batch.begin(), batch.end());
+        return all_added(batch.size());
       },
       1000);
-  for (const auto& each : rows) EXPECT_TRUE(importer.add(each)) << each;
+  for (const auto& each : lines) EXPECT_TRUE(importer.add(each)) << each;
   EXPECT_TRUE(importer.finish());
-  return stored;
+  return rows;
+}
+
+std::vector<Comment> imported(const std::vector<std::string>& lines) {
+  std::vector<Comment> comments;
+  for (auto& each : brought(lines)) comments.push_back(std::move(each.comment));
+  return comments;
 }
 
 // A file that was imported by an earlier version adds nothing when it is imported again.
-TEST(RowIds, OfRowsWithoutAttributesStayForEver) {
+TEST(RowIds, OfTheSameRowsStayForEver) {
   auto bare = std::string(row) + "}";
-  auto stored = imported({bare, bare, with_attributes("{}")});
+  auto stored = imported({bare, bare, with_attributes(R"({"a":1})")});
   ASSERT_EQ(stored.size(), 3u);
-  EXPECT_EQ(stored[0].id.text(), "01JD4Q4Z6VQJFDJ8BR4GJ4KRN9");
-  EXPECT_EQ(stored[1].id.text(), "01JD4Q4Z6V4A71ASWRGGTF3V0T");
-  EXPECT_NE(stored[2].id, stored[0].id) << "the third of equal rows";
+  EXPECT_EQ(stored[0].id.text(), "01JD4Q4Z6VDXZJNY6V962EMDRB");
+  EXPECT_EQ(stored[1].id.text(), "01JD4Q4Z6VYAH756XTTQZ74KZC");
+  EXPECT_EQ(stored[2].id.text(), "01JD4Q4Z6VAASKW9N863XWVMJ2");
 }
 
-TEST(RowIds, DependOnTheAttributesAndNotOnTheirOrder) {
-  std::set<Ulid> ids;
-  for (auto attributes : {"{}", R"({"a":1})", R"({"a":2})", R"({"b":1})", R"({"a":"1"})",
-                          R"({"a":["1"]})", R"({"a":true})"})
-    ids.insert(imported({with_attributes(attributes)}).front().id);
+// A system may tell more of a row later.
+TEST(RowIds, DependOnProductTimeAuthorRatingTitleAndTextAlone) {
+  auto with = [](std::string_view member, std::string_view value) {
+    auto text = std::string(row);
+    auto at = text.find("\"" + std::string(member) + "\"");
+    if (at == text.npos)
+      return text + ",\"" + std::string(member) + "\":" + std::string(value) + "}";
+    auto begin = text.find(':', at) + 1, end = text.find(",\"", begin);
+    return text.replace(begin, end - begin, value) + "}";
+  };
+  auto id = [&](std::string_view member, std::string_view value) {
+    return imported({with(member, value)}).front().id;
+  };
+  std::set<Ulid> ids = {imported({std::string(row) + "}"}).front().id};
+  EXPECT_TRUE(ids.contains(id("language", R"("de")")));
+  EXPECT_TRUE(ids.contains(id("attributes", R"({"size":"M"})")));
+  EXPECT_TRUE(ids.contains(id("customer", "\"" + CustomerHash().text() + "\"")));
+  EXPECT_TRUE(ids.contains(id("status", R"("pending")")));
+  EXPECT_TRUE(
+      ids.contains(id("reply", R"({"text":"Thanks","created_at":"2024-11-21T12:01:00Z"})")));
+  ids.insert({id("product", R"("43")"), id("rating", "4"), id("author", R"("Bo")"),
+              id("title", R"("Fi")"), id("text", R"("tsWarm")"),
+              id("created_at", R"("2024-11-20T12:01:00.124Z")")});
   EXPECT_EQ(ids.size(), 7u);
-  EXPECT_EQ(imported({with_attributes(R"({"a":1,"b":"x"})")}).front().id,
-            imported({with_attributes(R"({ "b": "x", "a": 1 })")}).front().id);
 }
 
 // See ADR 62: a place in the file, in an id, would add these rows again.
 TEST(RowIds, AreTheSameInWhicheverFileTheRowsCome) {
   std::vector<std::string> rows;
-  for (int i = 0; i < 50; ++i) rows.push_back(with_attributes(fmt::format(R"({{"a":{}}})", i)));
+  for (int i = 0; i < 50; ++i)
+    rows.push_back(fmt::format(R"({},"text":"{}"}})", row.substr(0, row.rfind(",\"text")), i));
   auto ids_of = [](const std::vector<std::string>& file) {
     std::set<Ulid> ids;
     for (const auto& comment : imported(file)) ids.insert(comment.id);
@@ -80,9 +107,56 @@ TEST(Importer, KeepsAttributes) {
   EXPECT_EQ(stored.front().attributes, (Attributes{{"helpful", 8}, {"size", "M"}}));
 }
 
+TEST(Importer, TellsWhichMembersARowHas) {
+  auto lacks = [](std::string_view members) {
+    return brought({R"({"product":"42","rating":5,"created_at":"2024-11-20T12:01:00Z")" +
+                    std::string(members) + "}"})
+        .front()
+        .lacks;
+  };
+  EXPECT_EQ(lacks(""), 31);
+  EXPECT_EQ(lacks(R"(,"language":"en")"), 31 - ImportRow::language);
+  EXPECT_EQ(lacks(R"(,"author":"")"), 31 - ImportRow::author);
+  EXPECT_EQ(lacks(R"(,"title":"")"), 31 - ImportRow::title);
+  EXPECT_EQ(lacks(R"(,"text":"")"), 31 - ImportRow::text);
+  EXPECT_EQ(lacks(R"(,"media":[])"), 31 - ImportRow::media);
+  EXPECT_EQ(lacks(R"(,"media":null)"), 31);
+}
+
+TEST(Importer, KeepsTheIdsOfRemovedComments) {
+  Importer importer([](std::vector<ImportRow> batch) { return all_added(batch.size()); }, 1000);
+  EXPECT_TRUE(importer.add(R"({"removed":"01JD4Q4Z7VTSV4RRFFQ69G5FAV"})"));
+  EXPECT_FALSE(importer.add(R"({"removed":"01JD4Q4Z7V"})"));
+  EXPECT_FALSE(importer.add(R"({"removed":"01JD4Q4Z7VTSV4RRFFQ69G5FAV","product":"42"})"));
+  EXPECT_TRUE(importer.finish());
+  ASSERT_EQ(importer.removed().size(), 1u);
+  EXPECT_EQ(importer.removed().front().text(), "01JD4Q4Z7VTSV4RRFFQ69G5FAV");
+  EXPECT_EQ(importer.rows(), 0u);
+}
+
+TEST(Importer, AddsUpWhatBecameOfTheRows) {
+  Importer importer(
+      [](std::vector<ImportRow> batch) {
+        Imported imported{.added = 1, .known = 2, .differing = 3, .updated = 4, .removed_here = 5};
+        imported.named = {batch.front().comment.id};
+        return Result<Imported>(imported);
+      },
+      1);
+  for (int i = 0; i < 30; ++i) EXPECT_TRUE(importer.add(std::string(row) + "}"));
+  EXPECT_TRUE(importer.finish());
+  const auto& counts = importer.counts();
+  EXPECT_EQ(counts.added, 30u);
+  EXPECT_EQ(counts.known, 60u);
+  EXPECT_EQ(counts.differing, 90u);
+  EXPECT_EQ(counts.updated, 120u);
+  EXPECT_EQ(counts.removed_here, 150u);
+  EXPECT_EQ(counts.rows(), 450u);
+  EXPECT_EQ(counts.named.size(), Imported::max_named);
+}
+
 TEST(Importer, RejectsARowWhoseAttributesDoNotFitTheFacets) {
-  Importer importer([](std::vector<Comment> batch) { return Result<std::size_t>(batch.size()); },
-                    1000, system_ms(), Schema({{2, {{"helpful", FacetType::number}}}}));
+  Importer importer([](std::vector<ImportRow> batch) { return all_added(batch.size()); }, 1000,
+                    system_ms(), Schema({{2, {{"helpful", FacetType::number}}}}));
   EXPECT_TRUE(importer.add(with_attributes(R"({"helpful":8})")));
   EXPECT_TRUE(importer.add(with_attributes(R"({"free":"8"})")));
   auto rejected = importer.add(with_attributes(R"({"helpful":"8"})"));
@@ -90,7 +164,7 @@ TEST(Importer, RejectsARowWhoseAttributesDoNotFitTheFacets) {
   EXPECT_EQ(rejected.error().message,
             "The comment was not taken: attributes.helpful must be a whole number.");
   EXPECT_TRUE(importer.finish());
-  EXPECT_EQ(importer.added(), 2u);
+  EXPECT_EQ(importer.counts().added, 2u);
 }
 
 std::string row_at(int minute) {
@@ -104,11 +178,11 @@ std::vector<std::vector<int>> batches(const std::vector<int>& minutes,
                                       const std::string& directory) {
   std::vector<std::vector<int>> stored;
   Importer importer(
-      [&](std::vector<Comment> batch) {
+      [&](std::vector<ImportRow> batch) {
         auto& written = stored.emplace_back();
-        for (const auto& comment : batch)
+        for (const auto& [comment, lacks] : batch)
           written.push_back(static_cast<int>(comment.created_ms() / 60'000 % (24 * 60)));
-        return Result<std::size_t>(batch.size());
+        return all_added(batch.size());
       },
       10, system_ms(), {}, directory);
   for (auto minute : minutes) EXPECT_TRUE(importer.add(row_at(minute)));
@@ -118,8 +192,8 @@ std::vector<std::vector<int>> batches(const std::vector<int>& minutes,
     EXPECT_LE(part, 1);
     last = part;
   }));
-  EXPECT_EQ(importer.added(), minutes.size());
-  EXPECT_EQ(importer.known(), 0u);
+  EXPECT_EQ(importer.counts().added, minutes.size());
+  EXPECT_EQ(importer.counts().known, 0u);
   return stored;
 }
 
@@ -194,21 +268,22 @@ struct SmallStore {
   std::size_t batches_left = 1'000'000;
 
   Status import(const std::vector<int>& rows, const std::string& directory) {
-    Importer importer([this](std::vector<Comment> batch) { return write(batch); }, 10, system_ms(),
-                      {}, directory);
+    Importer importer([this](std::vector<ImportRow> batch) { return write(batch); }, 10,
+                      system_ms(), {}, directory);
     for (auto minute : rows) EXPECT_TRUE(importer.add(row_at(minute)));
     auto finished = importer.finish();
     EXPECT_EQ(importer.failed().has_value(), !finished);
-    added = importer.added();
-    known = importer.known();
+    added = importer.counts().added;
+    known = importer.counts().known;
     return finished;
   }
-  Result<std::size_t> write(const std::vector<Comment>& batch) {
+  Result<Imported> write(const std::vector<ImportRow>& batch) {
     if (batches_left == 0) return Error{ErrorCode::unavailable, "The store failed."};
     --batches_left;
     auto before = minutes.size();
-    for (const auto& comment : batch) minutes.insert(comment.created_ms() / 60'000);
-    return minutes.size() - before;
+    for (const auto& row : batch) minutes.insert(row.comment.created_ms() / 60'000);
+    auto added = minutes.size() - before;
+    return Imported{.added = added, .known = batch.size() - added};
   }
 
   std::size_t added = 0, known = 0;  // by the last import
@@ -266,9 +341,9 @@ TEST(Importer, SaysThatSortingNeedsRoom) {
 TEST(Importer, FailsWhereItCannotSort) {
   std::size_t stored = 0;
   Importer importer(
-      [&](std::vector<Comment> batch) {
+      [&](std::vector<ImportRow> batch) {
         stored += batch.size();
-        return Result<std::size_t>(batch.size());
+        return all_added(batch.size());
       },
       10, system_ms(), {}, "/missing");
   for (int minute = 100; minute > 0; --minute) EXPECT_TRUE(importer.add(row_at(minute)));

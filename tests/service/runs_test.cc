@@ -14,20 +14,21 @@
 namespace quire {
 namespace {
 
-// Adds the comments as runs of these sizes, over and over.
-void add_runs(Runs& runs, const std::vector<Comment>& comments,
+// Adds the rows as runs of these sizes, over and over.
+void add_runs(Runs& runs, const std::vector<ImportRow>& rows,
               const std::vector<std::size_t>& sizes) {
-  for (std::size_t begin = 0, i = 0; begin < comments.size(); ++i) {
-    auto end = std::min(comments.size(), begin + sizes[i % sizes.size()]);
-    std::vector<const Comment*> run;
-    for (; begin < end; ++begin) run.push_back(&comments[begin]);
-    std::stable_sort(run.begin(), run.end(), [](auto* a, auto* b) { return a->id < b->id; });
+  for (std::size_t begin = 0, i = 0; begin < rows.size(); ++i) {
+    auto end = std::min(rows.size(), begin + sizes[i % sizes.size()]);
+    std::vector<const ImportRow*> run;
+    for (; begin < end; ++begin) run.push_back(&rows[begin]);
+    std::stable_sort(run.begin(), run.end(),
+                     [](auto* a, auto* b) { return a->comment.id < b->comment.id; });
     ASSERT_TRUE(runs.add(run));
   }
 }
 
-std::vector<Comment> take_all(Runs& runs, std::size_t at_once, std::size_t bytes = 1 << 20) {
-  std::vector<Comment> all;
+std::vector<ImportRow> take_all(Runs& runs, std::size_t at_once, std::size_t bytes = 1 << 20) {
+  std::vector<ImportRow> all;
   for (;;) {
     auto some = runs.take(at_once, bytes);
     EXPECT_TRUE(some) << some.error().message;
@@ -38,30 +39,31 @@ std::vector<Comment> take_all(Runs& runs, std::size_t at_once, std::size_t bytes
   }
 }
 
-std::vector<Comment> some_comments(std::size_t count) {
+std::vector<ImportRow> some_rows(std::size_t count) {
   std::mt19937 random(7);
-  std::vector<Comment> comments;
+  std::vector<ImportRow> rows;
   for (std::size_t i = 0; i < count; ++i) {
     auto comment = comment_at(1 + random() % (count / 2), random() % 3, i % 2 ? "en" : "zh-Hant",
                               static_cast<int>(1 + i % 5), "product \"" + std::to_string(i % 7));
     comment.text = std::string(random() % 100 == 0 ? 100'000 : random() % 300, 'x') + "\n\"ü";
     if (i % 3 == 0) comment.attributes = {{"helpful", std::int64_t{8}}, {"size", "XL"}};
     comment.author = std::to_string(i);  // tells comments with equal ids apart
-    comments.push_back(comment);
+    rows.push_back({std::move(comment), static_cast<std::uint8_t>(random() % 32)});
   }
-  return comments;
+  return rows;
 }
 
-TEST(Runs, GiveAllCommentsInTheOrderOfIdsAndOfAdding) {
+TEST(Runs, GiveAllRowsInTheOrderOfIdsAndOfAdding) {
   TemporaryDirectory directory;
-  auto comments = some_comments(2000);
-  auto sorted = comments;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Comment& a, const Comment& b) { return a.id < b.id; });
+  auto rows = some_rows(2000);
+  auto sorted = rows;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const ImportRow& a, const ImportRow& b) {
+    return a.comment.id < b.comment.id;
+  });
   for (const std::vector<std::size_t>& sizes :
        {std::vector<std::size_t>{2000}, {1}, {300, 7, 50}}) {
     auto runs = Runs::in(directory.path()).value();
-    add_runs(*runs, comments, sizes);
+    add_runs(*runs, rows, sizes);
     EXPECT_EQ(runs->part(), 0);
     EXPECT_EQ(take_all(*runs, 117), sorted) << sizes.front();
     EXPECT_EQ(runs->part(), 1);
@@ -74,12 +76,12 @@ TEST(Runs, TakeBoundsMemory) {
   auto runs = Runs::in(directory.path()).value();
   auto comment = comment_at(1, 1, "en", 5);
   comment.text = std::string(10'000, 'x');
-  add_runs(*runs, std::vector<Comment>(20, comment), {3});
+  add_runs(*runs, std::vector<ImportRow>(20, ImportRow{comment}), {3});
   EXPECT_EQ(runs->take(100, 50'000)->size(), 5u);
   EXPECT_EQ(take_all(*runs, 100).size(), 15u);
 }
 
-TEST(Runs, WithoutCommentsHaveNone) {
+TEST(Runs, WithoutRowsHaveNone) {
   TemporaryDirectory directory;
   auto runs = Runs::in(directory.path()).value();
   EXPECT_TRUE(runs->take(100, 1000)->empty());
@@ -106,7 +108,7 @@ TEST(Runs, FailWhereTheFileIsNotAsItWasWritten) {
   TemporaryDirectory directory;
   for (std::size_t cut : {0, 1, 3, 4, 11, 12, 100, 700}) {
     auto runs = Runs::in(directory.path()).value();
-    add_runs(*runs, some_comments(10), {5});
+    add_runs(*runs, some_rows(10), {5});
     ASSERT_EQ(truncate(file_in(directory.path()).c_str(), static_cast<off_t>(cut)), 0);
     auto taken = runs->take(100, 1 << 20);
     ASSERT_FALSE(taken) << cut;
@@ -116,10 +118,10 @@ TEST(Runs, FailWhereTheFileIsNotAsItWasWritten) {
 
 TEST(Runs, FailWhereAByteChanged) {
   TemporaryDirectory directory;
-  auto comments = some_comments(4);
+  auto rows = some_rows(4);
   for (std::size_t at = 0, size = 1; at < size; at += 5) {
     auto runs = Runs::in(directory.path()).value();
-    add_runs(*runs, comments, {2});
+    add_runs(*runs, rows, {2});
     std::fstream file(file_in(directory.path()), std::ios::in | std::ios::out | std::ios::binary);
     size = static_cast<std::size_t>(file.seekg(0, std::ios::end).tellg());
     file.seekg(static_cast<std::streamoff>(at));
@@ -135,8 +137,8 @@ TEST(Runs, FailWhereAByteChanged) {
 TEST(Runs, FailWhereARunIsNotSorted) {
   TemporaryDirectory directory;
   auto runs = Runs::in(directory.path()).value();
-  auto early = comment_at(1, 1, "en", 5), late = comment_at(2, 2, "en", 5);
-  ASSERT_TRUE(runs->add(std::vector<const Comment*>{&late, &early}));
+  ImportRow early{comment_at(1, 1, "en", 5)}, late{comment_at(2, 2, "en", 5)};
+  ASSERT_TRUE(runs->add(std::vector<const ImportRow*>{&late, &early}));
   EXPECT_FALSE(runs->take(100, 1 << 20));
 }
 

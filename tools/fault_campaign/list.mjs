@@ -146,8 +146,8 @@ export const faults = [
   {
     name: 'the sorted rows of an import are taken without their checksum',
     file: 'src/service/runs.cc',
-    text: '  if (long_hash(document) != header.hash) return Outcome::failed;\n',
-    fault: '',
+    text: 'if (long_hash(record) != header.hash || record.empty()) return Outcome::failed;',
+    fault: 'if (record.empty()) return Outcome::failed;',
     tests: 'service',
     first: 'service',
   },

@@ -164,10 +164,16 @@ std::optional<Error> TableStore::refuses(const Comment& comment) const {
   return too_large(comment);
 }
 
-Awaitable<Result<std::size_t>> TableStore::insert_many(std::vector<Comment> comments) {
-  auto inserted = co_await parts_->access.loop.run(parts_->writes.insert_many(std::move(comments)));
+Awaitable<Result<Imported>> TableStore::import_rows(std::vector<ImportRow> rows,
+                                                    ImportTerms terms) {
+  auto imported = co_await parts_->access.loop.run(
+      parts_->writes.import_rows(std::move(rows), std::move(terms)));
   parts_->generations.end_all();
-  co_return inserted;
+  co_return imported;
+}
+
+Awaitable<Status> TableStore::keep_removed(std::vector<Ulid> ids) {
+  co_return co_await parts_->access.loop.run(parts_->writes.keep_removed(std::move(ids)));
 }
 
 Awaitable<Result<std::size_t>> TableStore::put_facts(std::vector<NamedFacts> all,

@@ -68,9 +68,11 @@ class TableStore : public Store {
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,
                                                   std::uint64_t hold_at) override;
   Awaitable<Status> keep_report(Ulid id, Report report) override;
-  // In transactions of up to a hundred items: each adds all of its comments or none.
   std::optional<Error> refuses(const Comment& comment) const override;
-  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
+  // New comments in transactions of up to a hundred items: each adds all of its comments or none.
+  Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows,
+                                          ImportTerms terms = {}) override;
+  Awaitable<Status> keep_removed(std::vector<Ulid> ids) override;
   // Item by item, some at once.
   Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all,
                                            FactsCondition condition = {}) override;

@@ -131,6 +131,7 @@ Result<Edit::ErasedPart> Edit::erase_comments(const CustomerHash& customer, bool
 // Makes a published comment a rating of nobody.
 void Edit::empty(FoundComment& found) {
   auto comment = found.comment;
+  keep_id(comment);
   forget_customer(comment);
   forget_reports(comment.id);
   anonymize(comment);

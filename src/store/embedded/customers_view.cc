@@ -111,6 +111,25 @@ Awaitable<Result<std::vector<ReportRow>>> LmdbView::reports_by(CustomerHash cust
   co_return rows;
 }
 
+Awaitable<Result<std::vector<Ulid>>> LmdbView::removed() {
+  constexpr std::size_t at_once = 1000;
+  std::vector<Ulid> ids;
+  lmdb::Cursor cursor(txn_, db_.removed);
+  cursor.pass_damage();
+  for (bool there = cursor.after(removed_); there && ids.size() < at_once;
+       there = cursor.move(MDB_NEXT)) {
+    removed_ = cursor.key();
+    bool whole = removed_.size() == Ulid::size &&
+                 lmdb::unsealed(db_.removed.seed, cursor.key(), cursor.value());
+    if (whole)
+      ids.push_back(id_at_end(removed_));
+    else
+      leave_out("the id of a removed comment");
+  }
+  left_out_ += cursor.passed();
+  co_return ids;
+}
+
 Awaitable<Result<std::vector<VoteRow>>> LmdbView::votes_by(CustomerHash customer) {
   std::vector<VoteRow> rows;
   lmdb::Cursor cursor(txn_, db_.voters);

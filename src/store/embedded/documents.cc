@@ -95,21 +95,7 @@ SortedComments sorted_by_id(const std::vector<Comment>& comments) {
   return sorted;
 }
 
-// The comments whose ids are new, the first of each id, sorted by id.
-SortedComments Edit::absent(const std::vector<Comment>& comments) {
-  auto sorted = sorted_by_id(comments);
-  lmdb::Cursor ids(txn_.get(), db_.ids);
-  std::optional<Ulid> last;
-  std::erase_if(sorted, [&](const Comment* comment) {
-    bool again = last == comment->id;
-    last = comment->id;
-    return again || ids.seek(comment->id.view(), MDB_SET) || is_held(comment->id);
-  });
-  return sorted;
-}
-
-Result<std::size_t> Edit::insert_many(const std::vector<Comment>& given) {
-  auto fresh = absent(given);
+void Edit::insert(SortedComments fresh) {
   auto held = std::stable_partition(fresh.begin(), fresh.end(),
                                     [](const Comment* comment) { return comment->published(); });
   std::for_each(held, fresh.end(), [&](const Comment* comment) { put(*comment, {}); });
@@ -126,7 +112,6 @@ Result<std::size_t> Edit::insert_many(const std::vector<Comment>& given) {
                    [](const Clustered& a, const Clustered& b) { return a.product < b.product; });
   put_documents(txn_, db_.comments, clustered);
   write_products();  // while the comments live
-  return fresh.size();
 }
 
 void Edit::add(std::span<const Comment* const> comments) {

@@ -190,6 +190,7 @@ Result<std::string> Edit::remove(const Ulid& id, const Condition& condition) {
 
 void Edit::remove(FoundComment& found) {
   auto id = found.comment.id;
+  keep_id(found.comment);
   forget_customer(found.comment);
   take(found);
   forget_reports(id);

@@ -66,9 +66,9 @@ class Edit {
   // Used tickets, rows that a repair set aside, and rows that name a comment which is gone, or is
   // another customer's.
   Result<Erased> erase_rest(const CustomerHash& customer);
-  // Inserts the comments whose ids are new, the first of each id, and returns their number.
-  // In documents.cc.
-  Result<std::size_t> insert_many(const std::vector<Comment>& comments);
+  // See Store. In import.cc.
+  Result<Imported> import_rows(const std::vector<ImportRow>& rows, const ImportTerms& terms);
+  Status keep_removed(const std::vector<Ulid>& ids);
 
   struct Rebuilt {
     std::size_t comments = 0;
@@ -183,7 +183,13 @@ class Edit {
   // Writes ids, products and index of comments that have none yet, sorted by id within each
   // product, and counts them.
   void add(std::span<const Comment* const> comments);
-  SortedComments absent(const std::vector<Comment>& comments);
+  // Adds comments whose ids are new, sorted by id, with all that hangs on them. In documents.cc.
+  void insert(SortedComments fresh);
+  // Takes a row whose comment is there, or was, by the terms. Returns whether a comment changed. In
+  // import.cc, as are those below.
+  bool meet(const ImportRow& row, const ImportTerms& terms, Imported& imported);
+  bool is_removed(const Ulid& id) const;
+  void keep_id(const Comment& comment);
   bool is_held(const Ulid& id) const;
   void repair_moderation(Rebuilt& rebuilt);
   void drop_from(

@@ -105,6 +105,9 @@ Edit::Rebuilt Edit::rebuild() {
   repair_moderation(rebuilt);
   rebuild_requests();
   repair_tickets(rebuilt);
+  drop_from(db_.removed, rebuilt, [](std::string_view key, std::optional<std::string_view> row) {
+    return key.size() != Ulid::size || !row || !row->empty();
+  });
   repair_votes(rebuilt);
   repair_facts(rebuilt);
   return rebuilt;

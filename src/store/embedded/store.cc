@@ -93,9 +93,14 @@ Awaitable<Result<std::string>> LmdbStore::remove(Ulid id, Condition condition) {
       [id, condition = std::move(condition)](Edit& edit) { return edit.remove(id, condition); });
 }
 
-Awaitable<Result<std::size_t>> LmdbStore::insert_many(std::vector<Comment> comments) {
-  return write<std::size_t>(
-      [comments = std::move(comments)](Edit& edit) { return edit.insert_many(comments); });
+Awaitable<Result<Imported>> LmdbStore::import_rows(std::vector<ImportRow> rows, ImportTerms terms) {
+  return write<Imported>([rows = std::move(rows), terms = std::move(terms)](Edit& edit) {
+    return edit.import_rows(rows, terms);
+  });
+}
+
+Awaitable<Status> LmdbStore::keep_removed(std::vector<Ulid> ids) {
+  return write<Done>([ids = std::move(ids)](Edit& edit) { return edit.keep_removed(ids); });
 }
 
 Awaitable<Status> LmdbStore::declare(Facet facet) {

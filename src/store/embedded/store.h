@@ -32,7 +32,9 @@ class LmdbStore : public Store {
                                                   std::uint64_t hold_at) override;
   Awaitable<Status> keep_report(Ulid id, Report report) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
-  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
+  Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows,
+                                          ImportTerms terms = {}) override;
+  Awaitable<Status> keep_removed(std::vector<Ulid> ids) override;
   std::string sorting_directory() const override { return databases_->directory; }
 
   Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all,

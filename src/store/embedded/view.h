@@ -28,6 +28,7 @@ class LmdbView : public View, public BitmapView {
   Awaitable<Result<Comment>> find(const Ulid& id) override;
   Awaitable<Result<std::vector<Queued>>> moderated(std::string_view product,
                                                    std::span<const Entry> entries) override;
+  Awaitable<Result<std::vector<Ulid>>> removed() override;
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) override;
   Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
                                             std::size_t limit) override;
@@ -63,6 +64,7 @@ class LmdbView : public View, public BitmapView {
   lmdb::ReadTransaction txn_;
   lmdb::Cursor comments_;
   std::string name_;               // of the product in row_
+  std::string removed_;            // the last key that removed() gave
   std::optional<ProductRow> row_;  // cached: a request asks several times for one product
 };
 

@@ -110,7 +110,7 @@ test('the same file again adds nothing; identical rows of one file are comments 
 test('a large file again adds nothing', async () => {
   const rows = sampleRows(48, 20_000, 'large');
   const store = newStore();
-  for (const said of ['20000 added, 0 already there', '0 added, 20000 already there']) {
+  for (const said of ['20000 added, 0 known, 0 differing', '0 added, 20000 known, 0 differing']) {
     const { stdout, stderr } = await importRows(store, rows);
     assert.match(stdout + stderr, new RegExp(`^${said}`, 'm'));
   }
@@ -212,7 +212,7 @@ test('a file that is no JSON Lines is called what it looks like, and nothing of 
   for (const [kind, inputs] of Object.entries(others)) {
     for (const input of inputs) {
       const { stdout, stderr } = await mustRun(['import', '--store', newStore(), '-'], { input, status: 2 });
-      assert.match(stdout, /0 added, 0 already there, 0 rejected/);
+      assert.match(stdout, /0 added, 0 known, 0 differing, 0 updated, 0 removed here, 0 rejected/);
       assert.equal(stderr, `quire: - looks like ${kind}. quire import takes JSON Lines: on each line a JSON object, as quire import --help shows.\n`, input);
     }
   }

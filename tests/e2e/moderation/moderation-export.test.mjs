@@ -64,10 +64,10 @@ test('an export, imported, gives the same export, and the same queues', async ()
   const text = await exported(store);
   for (const member of ['"note":"Known', '"decided":true', '"answered":true', '"held_by":"links"', '"held_by":"reports"', '"reason":"unlawful"']) assert.ok(text.includes(member), member);
   const copy = newStore();
-  assert.match((await imported(copy, text)).stdout, /^26 added, 0 already there, 0 rejected/);
+  assert.match((await imported(copy, text)).stdout, /^26 added, 0 known, 0 differing, 0 updated, 0 removed here, 0 rejected/);
   assert.equal(await exported(copy), text);
   assert.deepEqual(await queues(copy), await queues(store));
-  assert.match((await imported(copy, text)).stdout, /^0 added, 26 already there/);
+  assert.match((await imported(copy, text)).stdout, /^0 added, 26 known, 0 differing/);
   assert.equal(await exported(copy), text, 'once more changes nothing');
   for (const product of ['p', 'q/ü']) assert.equal(await exported(copy, '--product', product), await exported(store, '--product', product));
   const only = newStore();
@@ -117,7 +117,7 @@ test('reports are read in any form of JSON', async () => {
     `{ "report" : {"note":"", "reason":"spam", "at":"2026-01-01T00:00:00Z", "person":"${person(1)}", "comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF"} }`,
     `\t{"report":{"person":"${person(2)}","comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF","reason":"f\\u0061ke","at":"2026-01-01T01:00:01+01:00"}}`,
   ];
-  assert.match((await importRows(store, rows)).stdout, /^0 added, 0 already there, 0 rejected/);
+  assert.match((await importRows(store, rows)).stdout, /^0 added, 0 known, 0 differing, 0 updated, 0 removed here, 0 rejected/);
   assert.deepEqual((await exported(store)).split('\n').filter((line) => line.startsWith('{"report"')).map((line) => JSON.parse(line).report.reason), ['spam', 'fake']);
   const refused = await run(['import', '--store', store, '-'], { input: '{"report":{"reason":"spam"}}\n{"report":1,"product":"p"}\n' });
   assert.equal(refused.status, 3);

@@ -22,7 +22,7 @@ test('an import rejects such a row by its number, and takes the others', async (
   const rows = [{ text: 'before' }, { text: longest, media, reply: reply(longest) }, { text: half, reply: reply(half) }, { text: 'after' }];
   const { status, stdout, stderr } = await run(['import', '--store', store, '-'], { input: lines(rows) });
   assert.equal(status, 3, stderr);
-  assert.match(stdout + stderr.slice(0, 1000), /^3 added, 0 already there, 1 rejected/);
+  assert.match(stdout + stderr.slice(0, 1000), /^3 added, 0 known, 0 differing, 0 updated, 0 removed here, 1 rejected/);
   assert.match(stderr, /^-:2: .*400 KB/m);
 });
 

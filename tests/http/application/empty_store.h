@@ -102,8 +102,8 @@ class EmptyStore : public Store {
     co_return Error{ErrorCode::not_found, "There is no such comment."};
   }
   Awaitable<Result<std::string>> remove(Ulid, Condition) override { co_return std::string(); }
-  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override {
-    co_return comments.size();
+  Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows, ImportTerms) override {
+    co_return Imported{.added = rows.size()};
   }
 
   Behaviour behaviour;

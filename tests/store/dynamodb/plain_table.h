@@ -164,11 +164,12 @@ inline std::map<PlainTable::Key, Item> recount(const PlainTable& table) {
   return out;
 }
 
-// All items but comments, their reports, idempotency keys and items of customers.
+// All items but comments and what is left of them, their reports, idempotency keys and items of
+// customers.
 inline std::map<PlainTable::Key, Item> beside_comments(const PlainTable& table) {
   auto out = table.items;
   std::erase_if(out, [](const auto& row) {
-    return is_comment(row.second) || is_reports(row.second) ||
+    return is_comment(row.second) || is_removed(row.second) || is_reports(row.second) ||
            row.first.first.starts_with("ONCE#") || row.first.first.starts_with("CUSTOMER#");
   });
   return out;

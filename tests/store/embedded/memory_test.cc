@@ -15,10 +15,11 @@ namespace {
 class OutOfMemory : public testing::Test {
  protected:
   OutOfMemory() {
-    std::vector<Comment> many;
-    for (std::uint64_t i = 0; i < 1100; ++i) many.push_back(comment_at(1000 + i, i, "en", 5));
-    auto added = wait(writer_.run<std::size_t>([&](Edit& edit) { return edit.insert_many(many); }));
-    EXPECT_EQ(added.value(), 1100u);
+    std::vector<ImportRow> many;
+    for (std::uint64_t i = 0; i < 1100; ++i) many.push_back({comment_at(1000 + i, i, "en", 5)});
+    auto imported =
+        wait(writer_.run<Imported>([&](Edit& edit) { return edit.import_rows(many, {}); }));
+    EXPECT_EQ(imported.value().added, 1100u);
   }
 
   // Inserts a comment. The n-th allocation after the insertion itself fails on the writer's thread.

@@ -110,7 +110,8 @@ Awaitable<Result<bool>> sweep_comment(Client& client, Ulid id) {
   auto there = co_await client.get(comment_key(id));
   if (!there) co_return there.error();
   std::vector<Item> last = {sweep_key(id)};
-  if (!there->item) last.insert(last.begin(), reports_key(id));
+  bool gone = !there->item || is_removed(*there->item);
+  if (gone) last.insert(last.begin(), reports_key(id));
   for (auto& key : last) {
     auto answer = co_await client.send(delete_item(client.table(), key, {}, Repeat::safe));
     if (answer.failure) co_return error_of(*answer.failure);

@@ -76,7 +76,7 @@ Awaitable<Result<std::string>> AdoptedStore::remove(Ulid, Condition) {
   co_return read_only();
 }
 
-Awaitable<Result<std::size_t>> AdoptedStore::insert_many(std::vector<Comment>) {
+Awaitable<Result<Imported>> AdoptedStore::import_rows(std::vector<ImportRow>, ImportTerms) {
   co_return read_only();
 }
 

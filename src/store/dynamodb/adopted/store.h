@@ -28,7 +28,8 @@ class AdoptedStore : public Store {
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
                                    Judge judge = {}) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
-  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments) override;
+  Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows,
+                                          ImportTerms terms = {}) override;
   // Facets are kept in the page index, which has to be opened to write. They are in it when quire
   // backfill has built it anew.
   Awaitable<Status> declare(Facet facet) override;

@@ -156,8 +156,9 @@ Awaitable<Result<Outcome>> Commits::make_alone(CommentWrite write) {
   if (!write.beside.empty()) co_return co_await make_with_beside(std::move(write));
   Action action = action_of(write);
   const std::string& table = client_.table();
-  auto call = write.after ? put_item(table, action.item, action.condition, Repeat::safe)
-                          : delete_item(table, action.item, action.condition, Repeat::safe);
+  bool puts = action.kind == Action::Kind::put;
+  auto call = puts ? put_item(table, action.item, action.condition, Repeat::safe)
+                   : delete_item(table, action.item, action.condition, Repeat::safe);
   auto answer = co_await client_.send(std::move(call));
   if (!answer.failure) co_return Outcome{{true}};
   if (answer.failure->kind != FailureKind::condition) co_return error_of(*answer.failure);
@@ -166,7 +167,7 @@ Awaitable<Result<Outcome>> Commits::make_alone(CommentWrite write) {
   auto there = co_await client_.get(std::move(key));
   if (!there) co_return there.error();
   const auto& item = there->item;
-  bool as_wanted = write.after ? item && *item == action.item : !item;
+  bool as_wanted = puts ? item && *item == action.item : !item;
   co_return Outcome{{as_wanted}};
 }
 

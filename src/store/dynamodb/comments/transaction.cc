@@ -77,6 +77,8 @@ void Room::add(const Room& more) {
 
 Action action_of(const CommentWrite& write) {
   Expression condition = write.before ? unchanged(*write.before, comment_attributes) : absent();
+  bool kept_id = write.before && write.before->contains(removed_attribute);
+  bool keeps_id = write.keeps_id.value_or(kept_id);
   if (write.after) {
     Item item = comment_item(*write.after, write.parts, write.before ? &*write.before : nullptr);
     if (!write.once.empty()) item.emplace(once_attribute, string(write.once));
@@ -85,11 +87,15 @@ Action action_of(const CommentWrite& write) {
     if (write.unvoted) kept.erase(std::string(unvoted_attribute));
     if (write.unvoted && !write.unvoted->empty())
       item.emplace(unvoted_attribute, string(*write.unvoted));
+    kept.erase(std::string(removed_attribute));
+    if (keeps_id) item.emplace(removed_attribute, number(1));
     item.merge(kept);
     return {Kind::put, std::move(item), condition};
   }
-  return {Kind::remove, key_of(write.before->at("PK").text, write.before->at("SK").text),
-          condition};
+  Item key = key_in(*write.before);
+  if (!keeps_id) return {Kind::remove, std::move(key), condition};
+  key.emplace(removed_attribute, number(1));
+  return {Kind::put, std::move(key), condition};
 }
 
 bool moves_comment(const CommentWrite& write) {

@@ -26,6 +26,9 @@ struct CommentWrite {
   // What the comment's item keeps of its counts without votes, see customer_items.h; empty:
   // nothing. Absent: what it keeps stays.
   std::optional<std::string> unvoted = {};
+  // Whether the item keeps the comment's id for imports, see removed_attribute; also that of a
+  // removal. Absent: as it was.
+  std::optional<bool> keeps_id = {};
 };
 // The attribute of a comment's item that has the PK of the idempotency key's item, which holds the
 // comment's text as well.

@@ -6,6 +6,7 @@
 #include "model/counts.h"
 #include "model/document.h"
 #include "store/dynamodb/access/access.h"
+#include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/reading.h"
 #include "store/dynamodb/statistics/delta.h"
 
@@ -302,6 +303,8 @@ Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t 
       if (comment && !comment->published()) comment.reset();
       if (comment) slice.entries.push_back(keep(*comment));
       note_moderation(item, comment);
+      auto id = item.contains(removed_attribute) ? comment_of_partition(item) : std::nullopt;
+      if (id) removed_.push_back(*id);
     }
     start = std::move(found->last);
     slice.end = !start;

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <map>
+#include <utility>
 
 #include "dynamodb/client.h"
 #include "store/dynamodb/items/layout.h"
@@ -34,6 +35,7 @@ class TableView : public ListView {
   // Of a product it asks for each of the comments again.
   Awaitable<Result<std::vector<Queued>>> moderated(std::string_view product,
                                                    std::span<const Entry> entries) override;
+  Awaitable<Result<std::vector<Ulid>>> removed() override { co_return std::exchange(removed_, {}); }
   // As the index `all` has it, a moment behind the table.
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) override;
   Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
@@ -90,10 +92,12 @@ class TableView : public ListView {
   bool counted_ = false;
   std::optional<std::uint64_t> as_of_ms_;  // of the counts
   std::deque<std::string> documents_;      // entries point to them
-  // Of scan(): its last published comment, the key at which it ended, and what moderated() gives.
+  // Of scan(): its last published comment, the key at which it ended, and what moderated() and
+  // removed() give.
   std::optional<Comment> scanned_;
   std::optional<Item> scan_end_;
   std::vector<Queued> moderated_;
+  std::vector<Ulid> removed_;
 };
 
 }  // namespace quire::dynamodb

@@ -15,7 +15,6 @@ namespace quire::dynamodb {
 namespace {
 
 constexpr std::uint64_t day_s = 24 * 60 * 60;
-constexpr int max_attempts = 6;  // of a batch of an import
 constexpr std::string_view once_prefix = "ONCE#";
 constexpr std::string_view pending = "pending";  // marks a key whose comment may not be there yet
 
@@ -165,7 +164,7 @@ Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& k
 Awaitable<Result<Item>> Writes::read(const Ulid& id) {
   auto there = co_await client_.get(comment_key(id));
   if (!there) co_return there.error();
-  if (!there->item) co_return no_such_comment();
+  if (!there->item || is_removed(*there->item)) co_return no_such_comment();
   co_return std::move(*there->item);
 }
 
@@ -195,10 +194,12 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     if (!made) {
       std::vector<CommentWrite> writes;
       Result<std::vector<Action>> rows = std::vector<Action>();
-      if (comment->customer && !after->customer) rows = co_await rows_to_forget(*comment);
+      bool empties = comment->customer && !after->customer;
+      if (empties) rows = co_await rows_to_forget(*comment);
       if (!rows) co_return rows.error();
       writes.push_back(
           {.before = std::move(*item), .after = std::move(*after), .beside = std::move(*rows)});
+      if (empties && is_sourced(*comment)) writes.back().keeps_id = true;
       auto outcome = co_await commit(std::move(writes));
       if (!outcome) co_return outcome.error();
       made = outcome->made.front();
@@ -264,6 +265,7 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     if (voted) rows->push_back({Action::Kind::put, sweep_item(id)});
     std::vector<CommentWrite> writes;
     writes.push_back({.before = std::move(*item), .after = {}, .beside = std::move(*rows)});
+    if (comment && is_sourced(*comment)) writes.back().keeps_id = true;
     auto outcome = co_await commit(std::move(writes));
     if (!outcome) co_return outcome.error();
     if (outcome->made.front()) {
@@ -296,67 +298,6 @@ Awaitable<Result<std::string>> Writes::keys(std::string name, std::string fresh)
   auto keys = there->item ? text_of(*there->item, "keys") : std::nullopt;
   if (!keys) co_return Error{ErrorCode::damaged, "The table's item " + name + " is damaged."};
   co_return std::string(*keys);
-}
-
-// Cuts comments, sorted by product, into batches that fit a transaction.
-struct Writes::Batches {
-  std::vector<Comment> comments;
-  std::size_t next = 0;
-  std::size_t added = 0;
-  bool failed = false;
-
-  std::vector<CommentWrite> take() {
-    std::vector<CommentWrite> writes;
-    Room room;
-    for (; next < comments.size(); ++next) {
-      CommentWrite write = insertion_of(comments[next]);
-      Room more(write);
-      if (!room.fits(more)) break;
-      room.add(more);
-      writes.push_back(std::move(write));
-    }
-    return writes;
-  }
-};
-
-Awaitable<Result<std::size_t>> Writes::insert_many(std::vector<Comment> comments) {
-  auto key = [](const Comment& comment) {
-    return std::tie(comment.product, comment.language, comment.id);
-  };
-  std::sort(comments.begin(), comments.end(),
-            [](const Comment& a, const Comment& b) { return a.id < b.id; });
-  auto twice = std::unique(comments.begin(), comments.end(),
-                           [](const Comment& a, const Comment& b) { return a.id == b.id; });
-  comments.erase(twice, comments.end());
-  std::sort(comments.begin(), comments.end(),
-            [&](const Comment& a, const Comment& b) { return key(a) < key(b); });
-  Batches batches{std::move(comments)};
-  std::vector<Awaitable<Status>> works;
-  for (std::size_t i = 0; i < lanes; ++i) works.push_back(lane(batches));
-  auto ended = co_await all(std::move(works));
-  for (const auto& status : ended) {
-    if (!status) co_return status.error();
-  }
-  co_return batches.added;
-}
-
-Awaitable<Status> Writes::lane(Batches& batches) {
-  while (!batches.failed) {
-    auto writes = batches.take();
-    if (writes.empty()) break;
-    Result<Outcome> outcome = Outcome{};
-    // A failed batch is tried again: comments that were added are not added twice.
-    for (int attempt = 0; attempt < max_attempts; ++attempt) {
-      if (attempt > 0) co_await client_.pause(attempt + 4);
-      outcome = co_await commit(writes);
-      if (outcome || batches.failed) break;
-    }
-    batches.failed |= !outcome;
-    if (!outcome) co_return outcome.error();
-    batches.added +=
-        static_cast<std::size_t>(std::count(outcome->made.begin(), outcome->made.end(), true));
-  }
-  co_return Done{};
 }
 
 }  // namespace quire::dynamodb

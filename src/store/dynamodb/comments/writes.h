@@ -31,7 +31,8 @@ class Writes {
   Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote);
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
   Awaitable<Status> keep_report(Ulid id, Report report);
-  Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
+  Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows, ImportTerms terms = {});
+  Awaitable<Status> keep_removed(std::vector<Ulid> ids);
   Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings);
   // `changed` is told of each product whose facts have changed, or may have.
   using Changed = std::function<void(std::string_view product)>;
@@ -71,7 +72,12 @@ class Writes {
   // be tried again.
   Awaitable<Result<bool>> keep(const Ulid& id, const Report& report, Listed listed,
                                std::size_t& kept);
+  // In imports.cc, as are those below.
   Awaitable<Status> lane(Batches& batches);
+  // Treats rows whose comments are there, or were, by the terms.
+  Awaitable<Status> meet_all(std::vector<const ImportRow*> rows, Batches& batches);
+  Awaitable<Status> meet(const ImportRow& row, Batches& batches);
+  Awaitable<Status> keep_id(Ulid id);
   // In facts.cc, as is the next. Puts what is left, beside others that do.
   Awaitable<Result<std::size_t>> put_left(std::map<std::string, ProductFacts>& left,
                                           const FactsCondition& condition, const Changed& changed);

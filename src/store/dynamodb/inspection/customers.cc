@@ -195,7 +195,7 @@ Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_votes(const Item& key) {
   auto unswept = co_await access_.loop.run(is_unswept(access_.client, *id));
   if (!unswept) co_return unswept.error();
   if (*unswept) co_return MaybeFlaw();
-  if (there->item) co_return flaw_of_count(*there->item, *id, *votes);
+  if (there->item && !is_removed(*there->item)) co_return flaw_of_count(*there->item, *id, *votes);
   if (votes->none()) co_return MaybeFlaw();
   co_return to_be_swept(*id,
                         fmt::format("Comment {} is gone, and votes on it are not.", id->text()));

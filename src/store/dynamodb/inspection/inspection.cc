@@ -237,7 +237,7 @@ Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_at(const Item& key) {
   const auto& partition = key.at("PK").text;
   auto comment = co_await access_.loop.run(access_.client.get(key_of(partition, partition)));
   if (!comment) co_return comment.error();
-  if (comment->item) co_return MaybeFlaw();
+  if (comment->item && !is_removed(*comment->item)) co_return MaybeFlaw();
   Flaw lone;
   lone.sentence = "Item " + quoted(name_of(key)) + " has reports on a comment that is not there.";
   lone.condition = as_inspected(*there->item);

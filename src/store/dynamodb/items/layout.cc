@@ -111,6 +111,12 @@ Item comment_item(const Comment& comment, const ListParts& parts, const Item* be
   return item;
 }
 
+Item removed_item(const Ulid& id) {
+  Item item = comment_key(id);
+  item.emplace(removed_attribute, number(1));
+  return item;
+}
+
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
 std::size_t billed_bytes(const Item& item) {
   std::size_t bytes = 0;

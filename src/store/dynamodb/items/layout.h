@@ -43,6 +43,11 @@ Item comment_item(const Comment& comment, const ListParts& parts = {},
 // An item that was set aside keeps its index keys under this name, `_` and the key's name, and the
 // reason under this name alone.
 inline constexpr std::string_view aside_attribute = "aside";
+// Of a comment that came by an import and was emptied here. Where it was removed, the item has this
+// and its key alone. Imports pass its id over.
+inline constexpr std::string_view removed_attribute = "removed_here";
+// What is left of such a comment.
+Item removed_item(const Ulid& id);
 
 // About how many bytes a number of this many digits is billed.
 inline std::size_t billed_number(std::size_t digits) {

@@ -238,10 +238,22 @@ bool is_listed(const Item& item) {
   });
 }
 
-bool is_comment(const Item& item) {
+namespace {
+
+bool has_comment_key(const Item& item) {
   auto key = text_of(item, "PK");
-  if (!key || !key->starts_with(comment_prefix) || text_of(item, "SK") != key) return false;
-  return is_listed(item) || !item.contains(aside_attribute);
+  return key && key->starts_with(comment_prefix) && text_of(item, "SK") == key;
+}
+
+}  // namespace
+
+bool is_removed(const Item& item) {
+  return has_comment_key(item) && !is_listed(item) && item.contains(removed_attribute);
+}
+
+bool is_comment(const Item& item) {
+  if (!has_comment_key(item)) return false;
+  return is_listed(item) || !(item.contains(aside_attribute) || item.contains(removed_attribute));
 }
 
 CommentReading read_comment(const Item& item) {

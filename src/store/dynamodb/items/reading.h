@@ -64,8 +64,11 @@ std::string_view parse_id(std::string_view text, Ulid& id);
 inline constexpr std::string_view comment_prefix = "COMMENT#";
 inline constexpr std::string_view product_prefix = "PRODUCT#";
 
-// Whether the item has a comment's key and was not set aside; it may be damaged.
+// Whether the item has a comment's key, was not set aside, and is not what a removed comment left;
+// it may be damaged.
 bool is_comment(const Item& item);
+// Whether the item is what a removed comment left.
+bool is_removed(const Item& item);
 // Whether an index has the item in a list of comments, or in a queue.
 bool is_listed(const Item& item);
 

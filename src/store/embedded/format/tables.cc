@@ -18,7 +18,8 @@ constexpr std::pair<const char*, lmdb::Sealed Tables::*> sealed_names[] = {
     {"moderation", &Tables::moderation},
     {"reports", &Tables::reports},
     {"tickets", &Tables::tickets},
-    {"votes", &Tables::votes}};
+    {"votes", &Tables::votes},
+    {"removed", &Tables::removed}};
 constexpr std::pair<const char*, MDB_dbi Tables::*> plain_names[] = {
     {"leaders", &Tables::leaders},
     {"once_by_time", &Tables::once_by_time},

@@ -48,6 +48,7 @@ class Verifier {
     check_tickets();
     verify_votes(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
     check_facts();
+    check_removed();
     check_counts();
     check_leaders();
     check_next_product();
@@ -248,6 +249,13 @@ class Verifier {
         report(fmt::format("the facts of product {} are damaged", entry.key()));
       else if (!txn_->find(db_.products.dbi, entry.key()))
         report(fmt::format("product {} has facts, and no row", entry.key()));
+    }
+  }
+
+  void check_removed() {
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.removed)) {
+      if (value(db_.removed, entry) != "" || entry.key().size() != Ulid::size)
+        report("the id of a comment that was removed is damaged");
     }
   }
 

@@ -52,6 +52,14 @@ class WritesTest : public testing::TestWithParam<StatisticsBy>, protected Looped
   Result<std::string> insert(const Comment& comment, std::optional<RequestKey> once = {}) {
     return run(writes().insert(comment, once));
   }
+  // Returns how many were added.
+  Result<std::size_t> import(const std::vector<Comment>& comments) {
+    std::vector<ImportRow> rows;
+    for (const auto& comment : comments) rows.push_back({comment});
+    auto imported = run(writes().import_rows(std::move(rows)));
+    if (!imported) return imported.error();
+    return imported->added;
+  }
 
   PlainService service_;
   Process process_{context, service_, GetParam()};
@@ -250,7 +258,7 @@ TEST_P(WritesTest, AnImportOfLongCommentsFitsTheServicesLimits) {
     comments.push_back(numbered(i, "p" + std::to_string(i % 2)));
     for (int j = 0; j < 50'000; ++j) comments.back().text += "é";
   }
-  EXPECT_EQ(run(writes().insert_many(comments)).value(), 60u);
+  EXPECT_EQ(import(comments).value(), 60u);
 }
 
 TEST_P(WritesTest, AnImportGoesOnAfterAFailure) {
@@ -259,7 +267,7 @@ TEST_P(WritesTest, AnImportGoesOnAfterAFailure) {
   service_.fault = [&, seen = 0](const std::string& operation, const auto&) mutable {
     return operation == insertion() && ++seen == 2 ? Fault::refused : Fault::none;
   };
-  ASSERT_TRUE(run(writes().insert_many(all)));
+  ASSERT_TRUE(import(all));
   EXPECT_EQ(comments().size(), 300u);
 }
 
@@ -269,11 +277,44 @@ TEST_P(WritesTest, AnImportStopsWhenFailuresGoOn) {
   service_.fault = [&, seen = 0](const std::string& operation, const auto&) mutable {
     return operation == insertion() && ++seen >= 2 ? Fault::refused : Fault::none;
   };
-  EXPECT_EQ(run(writes().insert_many(all)).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(import(all).error().code, ErrorCode::unavailable);
   EXPECT_LT(comments().size(), 300u);
   auto there = comments().size();
   service_.fault = {};
-  EXPECT_EQ(run(writes().insert_many(all)).value(), 300 - there) << "again adds the rest";
+  EXPECT_EQ(import(all).value(), 300 - there) << "again adds the rest";
+}
+
+// Answers are lost, and requests; clients send each again.
+TEST_P(WritesTest, AnImportPassesOverWhatWasRemovedWhateverFails) {
+  std::vector<ImportRow> rows;
+  for (std::uint64_t i = 0; i < 40; ++i) rows.push_back({numbered(i, i % 3 ? "a" : "b")});
+  for (auto& row : rows) row.comment.attributes["source_id"] = "r";
+  std::mt19937 random(3);
+  service_.fault = [&](const std::string&, const auto&) {
+    auto drawn = random() % 32;
+    return drawn == 0 ? Fault::applied : drawn == 1 ? Fault::not_applied : Fault::none;
+  };
+  auto import_all = [&](ImportTerms terms = {}) {
+    return run(writes().import_rows(rows, std::move(terms))).value();
+  };
+  import_all();
+  std::vector<Comment> left;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i % 2) {
+      left.push_back(rows[i].comment);
+      continue;
+    }
+    EXPECT_TRUE(run(writes().remove(rows[i].comment.id)));
+  }
+  EXPECT_EQ(comments(), left);
+  for (auto& row : rows) row.comment.author = "Bo";
+  for (auto& comment : left) comment.author = "Bo";
+  auto again = import_all({.update = true});
+  EXPECT_EQ(again.updated, left.size());
+  EXPECT_EQ(again.removed_here, rows.size() - left.size());
+  EXPECT_EQ(comments(), left);
+  import_all({.again = true});
+  EXPECT_EQ(comments().size(), rows.size());
 }
 
 TEST_P(WritesTest, CursorKeysAreTheSameForAllProcesses) {

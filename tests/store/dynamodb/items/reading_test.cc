@@ -222,6 +222,19 @@ TEST(Reading, AnItemSetAsideIsNoCommentUntilItIsListedAgain) {
   EXPECT_EQ(comment_of(with("aside", string("it was"))), fits);
 }
 
+TEST(Reading, WhatARemovedCommentLeftIsNoComment) {
+  Item left = removed_item(fits.id);
+  EXPECT_EQ(left, (Item{{"PK", string("COMMENT#" + fits.id.text())},
+                        {"SK", string("COMMENT#" + fits.id.text())},
+                        {"removed_here", number(1)}}));
+  EXPECT_TRUE(is_removed(left));
+  EXPECT_FALSE(is_comment(left));
+  EXPECT_EQ(read_comment(left).reason, "");
+  auto emptied = with("removed_here", number(1));
+  EXPECT_FALSE(is_removed(emptied));
+  EXPECT_EQ(comment_of(emptied), fits);
+}
+
 TEST(Reading, ItemsNestedAsDeepAsTheServiceAllowsAreRead) {
   std::string value = R"({"S":"end"})";
   for (int i = 0; i < 31; ++i) value = R"({"M":{"down":)" + value + "}}";

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "lmdb/sealed.h"
 #include "store/embedded/format/golden.h"
 
 namespace quire::embedded {
@@ -37,7 +38,7 @@ constexpr std::string_view golden_row_hex =
     "0102030405060708";
 
 TEST(StoreFormat, HasItsVersion) {
-  EXPECT_EQ(hex(format_row()), hex("quire-comments") + "00000005");
+  EXPECT_EQ(hex(format_row()), hex("quire-comments") + "00000006");
 }
 
 TEST(StoreFormat, ARequestKeyRowIsTimeBodyCommentAndResponse) {
@@ -51,6 +52,10 @@ TEST(StoreFormat, ARequestKeyRowIsTimeBodyCommentAndResponse) {
   EXPECT_EQ(encode_once(decode_once(bytes)), bytes);
   EXPECT_THROW(decode_once(std::string_view(bytes).substr(0, 39)), std::runtime_error);
   EXPECT_EQ(hex(by_time_key(258, "key")), "0000000000000102" + hex("key"));
+}
+
+TEST(StoreFormat, TheIdOfARemovedCommentHasASealAlone) {
+  EXPECT_EQ(hex(lmdb::sealed(lmdb::seal_seed("removed"), golden_id.view(), "")), "cb9c8255");
 }
 
 TEST(StoreFormat, ACommentKeyIsTheNumberOfTheProductAndTheId) {
