@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/pattern.h"
 #include "quire/result.h"
 #include "store/dynamodb/adopted/mapping/key.h"
 #include "store/dynamodb/adopted/mapping/time_form.h"

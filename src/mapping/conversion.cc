@@ -1,0 +1,265 @@
+#include "mapping/conversion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "mapping/pictures.h"
+#include "mapping/replies.h"
+#include "mapping/row.h"
+#include "mapping/values/words.h"
+#include "model/attributes.h"
+#include "model/facets.h"
+
+namespace quire {
+namespace {
+
+Digest hash_of(std::string_view source, std::string_view id) {
+  std::string text(source);
+  text += '\0';
+  text += id;
+  return parse_hex<32>(sha256_hex(text)).value();
+}
+
+// Bits of the hash that are not those of the comment's id.
+std::uint64_t seen_bits(const Digest& hash) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 10; i < 18; ++i) bits = bits << 8 | hash[i];
+  return bits;
+}
+
+Reason read_id(const std::string& id, const Digest& hash, ImportRow& row) {
+  if (id.empty()) return {};
+  if (!is_attribute_text(id)) return reason_of("The id is no line of at most 100 characters", id);
+  std::array<std::uint8_t, 10> bits;
+  std::copy_n(hash.begin(), bits.size(), bits.begin());
+  row.id = Ulid::make(row.created_ms, bits);
+  row.attributes.insert_or_assign(std::string(source_id_attribute), id);
+  return {};
+}
+
+// "DD.MM.YYYY HH:mm" for "3.4.2025 10:00", or with the month first.
+std::string format_of(std::string_view date, bool month_first) {
+  auto separator = date.find_first_not_of("0123456789");
+  auto year = date.find(date[separator], separator + 1) + 1;
+  auto end = std::min(date.find_first_not_of("0123456789", year), date.size());
+  std::string_view day = month_first ? "MM" : "DD", month = month_first ? "DD" : "MM";
+  auto format = fmt::format("{0}{1}{2}{1}{3}", day, date[separator], month,
+                            std::string_view("YYYY").substr(0, end - year));
+  auto time = date.substr(end);
+  auto colons = std::count(time.begin(), time.end(), ':');
+  if (colons == 0) return format;
+  bool halves = time.ends_with('M') || time.ends_with('m');
+  return format + time.front() + (halves ? "h:mm" : "HH:mm") + (colons > 1 ? ":ss" : "") +
+         (halves ? " A" : "");
+}
+
+// Whether the text begins with the title, of which a last "..." is no part.
+bool begins_text(std::string_view title, std::string_view text) {
+  for (std::string_view dots : {"...", "…"}) {
+    if (!title.ends_with(dots)) continue;
+    title.remove_suffix(dots.size());
+    break;
+  }
+  title = trimmed(title);
+  return text.starts_with(title);
+}
+
+}  // namespace
+
+Conversion::Conversion(const FileMapping& mapping, Given given)
+    : mapping_(mapping), given_(std::move(given)) {
+  if (!mapping_.reply.of.empty()) {
+    replies_ = std::make_unique<Replies>();
+    parent_.columns = {mapping_.reply.of};
+    if (mapping_.id) parent_.patterns = mapping_.id->patterns;
+  }
+  if (!mapping_.product && given_.product.empty())
+    refuse({ErrorCode::invalid_parameter,
+            "The mapping names no product. Write product = { column = \"NAME\" }, or give "
+            "--product.",
+            "product"});
+  if (!given_.language.empty() && !canonical_language(given_.language))
+    refuse({ErrorCode::invalid_parameter,
+            "--language is a language tag such as en, pt-BR or zh-Hant.", "language"});
+}
+
+Conversion::~Conversion() = default;
+
+void Conversion::refuse(Error error) {
+  if (!refused_) refused_ = std::move(error);
+}
+
+// The id of the comment that the record answers. Empty: it is a comment itself.
+std::string Conversion::answered_by(const Record& record) const {
+  if (!replies_) return {};
+  auto found = found_in(record, parent_);
+  auto id = found.text.empty() ? std::move(found.unfit) : std::move(found.text);
+  return id == "0" ? "" : id;
+}
+
+void Conversion::look(const Record& record) {
+  if (refused_) return;
+  if (auto comment = answered_by(record); !comment.empty()) return look_at_reply(record, comment);
+  if (!admits(record, mapping_.when)) return;
+  look_at_time(record, mapping_.created_at, "created_at");
+  if (mapping_.reply.created_at && !replies_)
+    look_at_time(record, *mapping_.reply.created_at, "created_at of [reply]");
+}
+
+void Conversion::look_at_time(const Record& record, const MappedField& field,
+                              std::string_view name) {
+  if (!field.formats.empty()) return;
+  auto found = time_in(record, field, mapping_.zone);
+  const auto* why = std::get_if<NoTime>(&found.time);
+  if (!why || *why != NoTime::two_meanings) return;
+  refuse({ErrorCode::invalid_parameter,
+          fmt::format("Line {}: the date {} has two meanings. Write format = \"{}\" or format = "
+                      "\"{}\" in {} of the mapping.",
+                      record.line, found.text, format_of(found.text, false),
+                      format_of(found.text, true), name),
+          "map"});
+}
+
+// A reply that has a row of its own is as a comment is, but for what [reply] says.
+void Conversion::look_at_reply(const Record& record, const std::string& comment) {
+  const auto& reply = mapping_.reply;
+  const auto& created_at = reply.created_at ? *reply.created_at : mapping_.created_at;
+  look_at_time(record, created_at, reply.created_at ? "created_at of [reply]" : "created_at");
+  if (!admits(record, reply.when)) {
+    ++remarks_["replies that when of [reply] does not admit"];
+    return;
+  }
+  Moderation moderation;
+  bool known = read_status(record, mapping_.status, moderation).empty();
+  if (!known || moderation.status != CommentStatus::published) {
+    ++remarks_["replies that are not published"];
+    return;
+  }
+  auto text = prose_in(record, reply.text ? reply.text : mapping_.text);
+  if (text.empty()) {
+    ++remarks_["replies without a text"];
+    return;
+  }
+  auto author = prose_in(record, reply.author ? reply.author : mapping_.author);
+  auto time = time_in(record, created_at, mapping_.zone);
+  auto added = replies_->add(comment, {std::move(author), std::move(text), time.ms()});
+  if (!added) refuse(std::move(added).error());
+}
+
+Status Conversion::looked() const {
+  if (refused_) return *refused_;
+  return Done{};
+}
+
+Reason Conversion::read_product(const Record& record, std::string& out) const {
+  out = given_.product;
+  if (!out.empty()) return {};
+  out = prose_in(record, mapping_.product);
+  if (out.empty()) {
+    auto unfit = mapping_.product ? found_in(record, *mapping_.product).unfit : "";
+    if (!unfit.empty()) return reason_of("The product is not of the pattern", unfit);
+    return "There is no product.";
+  }
+  if (mapping_.product_table.empty()) return {};
+  auto own = given_.products.find(out);
+  if (own == given_.products.end())
+    return reason_of(fmt::format("The product is not in {}", mapping_.product_table), out);
+  out = own->second;
+  return {};
+}
+
+// The record's own language comes before one that is given, and this before the default.
+Reason Conversion::read_language(const Record& record, std::string& out) const {
+  out = prose_in(record, mapping_.language, false);
+  if (out.empty()) out = given_.language;
+  if (out.empty() && mapping_.language) out = mapping_.language->fallback.value_or("");
+  if (out.empty()) return {};
+  auto canonical = canonical_language(out);
+  if (!canonical) return reason_of("The language is no tag such as en, pt-BR or zh-Hant", out);
+  out = std::move(*canonical);
+  return {};
+}
+
+void Conversion::read_pictures(const Record& record, ImportRow& row) {
+  if (!mapping_.pictures) return;
+  auto pictures = pictures_of(record, *mapping_.pictures);
+  if (pictures.bad > 0) remarks_["pictures without an address of the web"] += pictures.bad;
+  if (pictures.further > 0) remarks_["pictures beyond the first 8"] += pictures.further;
+  row.pictures = std::move(pictures.addresses);
+}
+
+// A reply without a date has its comment's.
+void Conversion::read_reply(const Record& record, const std::string& id, ImportRow& row) {
+  const auto& mapped = mapping_.reply;
+  if (replies_) {
+    auto found = replies_->take(id);
+    if (!found) return refuse(std::move(found).error());
+    if (!found->first) return;
+    auto& [author, text, ms] = *found->first;
+    row.reply = Reply{std::move(author), std::move(text), ms.value_or(row.created_ms)};
+    if (found->count > 1) remarks_["further replies"] += found->count - 1;
+    return;
+  }
+  auto text = prose_in(record, mapped.text);
+  if (text.empty()) return;
+  if (!admits(record, mapped.when)) {
+    ++remarks_["replies that when of [reply] does not admit"];
+    return;
+  }
+  auto time = mapped.created_at ? time_in(record, *mapped.created_at, mapping_.zone) : FoundTime();
+  if (!is_no_date(time.text) && !time.ms())
+    ++remarks_["replies with a date that cannot be read: they have their comment's"];
+  row.reply =
+      Reply{prose_in(record, mapped.author), std::move(text), time.ms().value_or(row.created_ms)};
+}
+
+Reason Conversion::read(const Record& record, ImportRow& row) {
+  if (auto reason = read_product(record, row.product); !reason.empty()) return reason;
+  if (auto reason = read_time(record, mapping_.created_at, mapping_.zone, row.created_ms);
+      !reason.empty())
+    return reason;
+  if (auto reason = read_rating(record, mapping_.rating, row.rating); !reason.empty())
+    return reason;
+  if (auto reason = read_language(record, row.language); !reason.empty()) return reason;
+  if (auto reason = read_status(record, mapping_.status, row.moderation); !reason.empty())
+    return reason;
+  row.author = prose_in(record, mapping_.author);
+  row.title = prose_in(record, mapping_.title);
+  row.text = prose_in(record, mapping_.text);
+  bool double_title = mapping_.title && mapping_.title->unless_in_text;
+  if (double_title && begins_text(row.title, row.text)) row.title.clear();
+  row.customer_id = prose_in(record, mapping_.customer);
+  return {};
+}
+
+std::variant<Conversion::Row, Conversion::PassedOver, Conversion::Rejected> Conversion::convert(
+    const Record& record) {
+  if (!answered_by(record).empty()) return PassedOver{"replies in rows of their own"};
+  if (!admits(record, mapping_.when)) return PassedOver{"records that when does not admit"};
+  auto id = prose_in(record, mapping_.id);
+  auto hash = id.empty() ? Digest() : hash_of(mapping_.source, id);
+  auto bits = seen_bits(hash);
+  if (!id.empty() && seen_.contains(bits)) return PassedOver{"the same id again"};
+  ImportRow row;
+  if (auto reason = read(record, row); !reason.empty()) return Rejected{std::move(reason)};
+  if (auto reason = read_id(id, hash, row); !reason.empty()) return Rejected{std::move(reason)};
+  if (auto reason = read_attributes(record, mapping_.attributes, row.attributes, remarks_);
+      !reason.empty())
+    return Rejected{std::move(reason)};
+  if (!id.empty()) seen_.insert(bits);
+  read_pictures(record, row);
+  read_reply(record, id, row);
+  return Row{json_of(row)};
+}
+
+Remarks Conversion::remarks() const {
+  auto all = remarks_;
+  if (replies_ && replies_->left() > 0)
+    all["replies to comments that were not taken"] = replies_->left();
+  return all;
+}
+
+}  // namespace quire

@@ -1,0 +1,14 @@
+// The word of a mapping for the decision on a comment: "rejected:spam". Pure.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "quire/comment.h"
+
+namespace quire {
+
+// Status and reason. Absent: the word is none of "published", "pending" and "rejected:REASON".
+std::optional<Moderation> status_of_word(std::string_view word);
+
+}  // namespace quire
