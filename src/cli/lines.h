@@ -1,15 +1,13 @@
 // Reads the lines of a file, plain or gzip, or of standard input.
 #pragma once
 
-#include <zlib.h>
-
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "quire/result.h"
+#include "records/text.h"
 
 namespace quire::cli {
 
@@ -23,10 +21,8 @@ class Lines {
   // Whether the file can probably be opened. It is not opened: a named pipe may be opened once
   // only.
   static Status check(const std::string& file);
-  // "-" is standard input.
+  // "-" is standard input. A file that begins with the byte order mark of UTF-16 is read as UTF-8.
   static Result<Lines> open(const std::string& file);
-  Lines(Lines&& other) noexcept;
-  ~Lines();
 
   // Moves to the next line. False at the end, or if the file is damaged; then failed() says how. As
   // for gzip(1), a file may have several members, and zeros behind the last; any other bytes there
@@ -35,33 +31,17 @@ class Lines {
   std::string_view text() const { return line_; }
   std::uint64_t number() const { return number_; }
   bool too_long() const { return too_long_; }  // over max_size bytes; text() is its beginning
-  const std::string& failed() const { return failed_; }
-  double part() const;  // read so far, 0 to 1; 0 if the size is not known
+  const std::string& failed() const { return file_.failed(); }
+  double part() const { return file_.part(); }  // read so far, 0 to 1; 0 if the size is not known
 
  private:
-  enum class Form { unknown, plain, member, between };  // between: behind a member
-  struct End {
-    void operator()(z_stream* stream) const;
-  };
+  explicit Lines(records::Text file) : file_(std::move(file)) {}
 
-  Lines(int descriptor, std::uint64_t size)
-      : descriptor_(descriptor), size_(size), input_(1 << 17), buffer_(1 << 16) {}
-  bool fill();
-  bool read_up_to(std::size_t bytes);
-  bool begin_member();
-  bool inflate_some();
-
-  int descriptor_;
-  std::uint64_t size_, read_ = 0;  // of the file
-  std::vector<char> input_, buffer_;
-  std::string_view left_;  // of the input
-  std::unique_ptr<z_stream, End> stream_;
-  Form form_ = Form::unknown;
-  std::string_view rest_;  // of the lines: in the input or in the buffer
+  records::Text file_;
+  std::string_view rest_;  // of what was read
   std::string line_;
   std::uint64_t number_ = 0;
   bool too_long_ = false;
-  std::string failed_;
 };
 
 }  // namespace quire::cli

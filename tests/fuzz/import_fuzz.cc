@@ -11,7 +11,7 @@
 namespace quire::fuzz {
 namespace {
 
-struct Taken {
+struct Imported {
   std::vector<Comment> comments;
   std::size_t lines = 0;
   std::size_t taken = 0;
@@ -19,12 +19,13 @@ struct Taken {
   std::size_t others = 0;  // reports, and keys of customers
 };
 
-Taken import(const std::string& file) {
-  Taken out;
+Imported import(const std::string& file) {
+  Imported out;
   Importer importer(
-      [&](std::vector<ImportRow> batch) {
-        for (auto& row : batch) out.comments.push_back(std::move(row.comment));
-        return Result<Imported>(Imported{.added = batch.size()});
+      [&](std::vector<Comment> batch) {
+        auto size = batch.size();
+        std::move(batch.begin(), batch.end(), std::back_inserter(out.comments));
+        return Result<std::size_t>(size);
       },
       3);
   auto lines = cli::Lines::open(file);

@@ -221,6 +221,16 @@ test('a file that is no JSON Lines is called what it looks like, and nothing of 
   assert.equal((await exportRows(store)).length, 1, 'a bad row at the beginning is no other kind of file');
 });
 
+test('rows in UTF-16 are those of its byte order mark', async () => {
+  const rows = sampleRows(49, 2, 'utf16é💙');
+  const little = Buffer.from(`\ufeff${jsonLines(rows)}`, 'utf16le');
+  for (const input of [little, Buffer.from(little).swap16(), Buffer.from(`\ufeff${jsonLines(rows)}`)]) {
+    const store = newStore();
+    await mustRun(['import', '--store', store, '-'], { input });
+    assert.deepEqual(sorted(await exportRows(store)), sorted(rows));
+  }
+});
+
 test('a number has a noun that fits it', async () => {
   const store = newStore();
   await importRows(store, sampleRows(52, 1, 'one'));

@@ -1,0 +1,78 @@
+// Rows of XML: the elements of a name, and what is around them.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "records/container.h"
+#include "records/xml_parser.h"
+
+namespace quire::records {
+
+// An element of a name is a row, wherever it stands; within a row it is a child.
+//
+// What is around a row is bounded, since each row has it: a child of up to 4 KiB, children of up to
+// 16 KiB in one element, and 64 KiB in all elements, from the row outwards. Children of a name that
+// has had rows within are left out.
+class Xml final : public Container, private XmlEvents {
+ public:
+  // `rows`: the local name; a prefix is passed over. `others`: what else it may be, for messages.
+  Xml(Text& text, std::string_view rows, std::vector<std::string> others);
+  Result<Row> next() override;
+
+ private:
+  using Around = std::vector<std::pair<std::string, boost::json::object>>;
+  struct Element {
+    std::string name;
+    boost::json::object members = {};
+    std::string text = {};
+    std::size_t size = 0;  // of the members, about
+    bool has_rows = false, too_large = false;
+  };
+  struct Waiting {
+    Row row;
+    std::shared_ptr<const Around> around;
+  };
+
+  void begin_element(std::string_view name, Attributes attributes) override;
+  void end_element() override;
+  void text(std::string_view part) override;
+
+  bool in_row() const { return row_ > 0; }
+  void begin_row();
+  void end_row(Element row);
+  void grow_row(std::size_t size);
+  void keep_around(Element element);
+  std::shared_ptr<const Around> around() const;
+  static boost::json::value value_of(Element element);
+  void read_some();
+
+  Text& text_;
+  const std::string rows_;
+  const std::vector<std::string> others_;
+  XmlParser parser_;
+  std::string_view rest_;
+  bool ended_ = false, found_ = false;
+  std::optional<Error> fault_;
+  std::deque<Waiting> waiting_;
+
+  std::vector<Element> open_;
+  std::size_t row_ = 0;       // the row's number in open_ from 1; 0: there is none
+  std::size_t row_size_ = 0;  // about
+  std::uint64_t line_ = 0;    // of the row
+  std::set<std::string, std::less<>> have_rows_;  // names of elements with rows within
+  std::shared_ptr<const Around> around_;          // null: it has changed
+};
+
+// The names of elements that may be rows, best first: those that come several times in the
+// beginning of a document, and have parts.
+std::vector<std::string> xml_rows(std::string_view head);
+
+}  // namespace quire::records
