@@ -23,5 +23,7 @@ set(manual ${PROJECT_BINARY_DIR}/manual)
 install(TARGETS quire COMPONENT program)
 install(DIRECTORY ${manual}/man1 TYPE MAN COMPONENT program)
 install(FILES ${manual}/quire DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+# Mappings of files to import, for those who change a copy.
+install(DIRECTORY maps DESTINATION ${CMAKE_INSTALL_DATADIR}/quire COMPONENT program)
 
 include(cmake/packages.cmake)

@@ -1,9 +1,7 @@
 #include "store/dynamodb/adopted/columns.h"
 
-#include <boost/json.hpp>
-#include <cctype>
+#include <functional>
 
-#include "model/attributes.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
 #include "store/dynamodb/adopted/records.h"
 
@@ -11,21 +9,6 @@ namespace quire::adopted {
 namespace {
 
 constexpr char part_end = '#';
-
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
-std::string small(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), lower);
-  return out;
-}
-
-// "title" of "data.title".
-std::string_view last_name(std::string_view path) {
-  return path.substr(path.rfind('.') + 1);
-}
 
 // The n-th part between "#", without what begins all of them, such as "created_".
 std::optional<std::string_view> part_of(std::string_view text, std::size_t n) {
@@ -99,43 +82,24 @@ Mapping mapping_at(const TimePlace& place) {
 
 }  // namespace
 
-bool Column::named(std::string_view word) const {
-  return small(last_name(name)).find(word) != std::string::npos;
-}
-
-bool Column::is(std::string_view word) const {
-  return small(last_name(name)) == word;
-}
-
-bool Column::begins_with_product() const {
-  return all([](std::string_view text) { return small(text).starts_with("product"); });
-}
-
-double Column::mean_size() const {
-  std::size_t bytes = 0;
-  for (const auto& value : values) bytes += value.size();
-  return static_cast<double>(bytes) / static_cast<double>(std::max<std::size_t>(1, values.size()));
-}
-
-bool Column::attribute() const {
-  if (others > 0) return others == present && values.size() == present;
-  return all([&](const auto& text) {
-    return numbers > 0 ? text.find('.') == text.npos : is_attribute_text(text);
-  });
-}
-
 Columns columns_of(const std::vector<dynamodb::Item>& items) {
   Columns columns;
   auto add = [&](const std::string& name, const dynamodb::Attribute& attribute) {
     auto& column = columns[name];
     column.name = name;
     ++column.present;
-    constexpr std::string_view held[] = {R"({"BOOL")", R"({"SS")", R"({"L":[{"S")"};
+    constexpr std::string_view held[] = {R"({"SS")", R"({"L":[{"S")"};
     bool fits = std::any_of(std::begin(held), std::end(held),
                             [&](auto type) { return attribute.text.starts_with(type); });
     column.others += attribute.type == dynamodb::Type::other;
     column.numbers += attribute.type == dynamodb::Type::number;
-    if (attribute.type != dynamodb::Type::other || fits) column.values.push_back(attribute.text);
+    if (attribute.text.starts_with(R"({"BOOL")")) {
+      ++column.flags;
+      column.values.emplace_back(attribute.text.find("true") < attribute.text.npos ? "true"
+                                                                                   : "false");
+    } else if (attribute.type != dynamodb::Type::other || fits) {
+      column.values.push_back(attribute.text);
+    }
   };
   for (const auto& item : items) {
     for (const auto& [name, attribute] : item) {
@@ -145,17 +109,6 @@ Columns columns_of(const std::vector<dynamodb::Item>& items) {
     }
   }
   return columns;
-}
-
-std::string common_beginning(const std::vector<std::string>& texts, std::string_view ends) {
-  if (texts.empty()) return {};
-  std::string_view common = texts.front();
-  for (const auto& text : texts) {
-    auto [end, unused] = std::mismatch(common.begin(), common.end(), text.begin(), text.end());
-    common = {common.begin(), end};
-  }
-  auto last = common.find_last_of(ends);
-  return std::string(common.substr(0, last == common.npos ? 0 : last + 1));
 }
 
 bool has_lone_time(std::string_view value) {
@@ -204,22 +157,6 @@ std::string format_of_times(const Column& column) {
     if (sorts) return text;
   }
   return "iso8601";
-}
-
-std::string quoted(std::string_view text) {
-  return boost::json::serialize(boost::json::string(text));
-}
-
-std::string attribute_name(std::string_view name) {
-  std::string out;
-  for (char c : name) {
-    bool upper = c >= 'A' && c <= 'Z';
-    bool letter = upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (upper && !out.empty() && out.back() != '_') out += '_';
-    out += letter ? lower(c) : '_';
-  }
-  if (is_reserved(out)) out = "table_" + out;
-  return is_attribute_name(out) ? out : "";
 }
 
 }  // namespace quire::adopted

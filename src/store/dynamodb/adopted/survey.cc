@@ -9,12 +9,12 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "mapping/columns/personal.h"
+#include "mapping/columns/status_column.h"
 #include "model/facets.h"
 #include "store/dynamodb/adopted/columns.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
-#include "store/dynamodb/adopted/personal.h"
 #include "store/dynamodb/adopted/records.h"
-#include "store/dynamodb/adopted/status_column.h"
 #include "store/dynamodb/adopted/survey_indexes.h"
 
 namespace quire::adopted {
@@ -304,7 +304,7 @@ class Proposal {
     std::set<std::string> names;
     for (const auto& [name, column] : of_comments_) {
       if (!is_free(name) || !column.attribute()) continue;
-      auto own = attribute_name(name);
+      auto own = attribute_name(name, "table_");
       auto reason = personal_reason(column);
       if (reason.empty() && status_values(column)) reason = "it may say that some are not shown";
       if (own.empty() || names.contains(own) || (reason.empty() && names.size() == 32)) continue;

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "store/dynamodb/adopted/columns.h"
+#include "mapping/columns/columns.h"
 
-namespace quire::adopted {
+namespace quire {
 
 struct StatusValues {
   std::map<std::string, std::string> known;  // the status of each value; "*": of every other
   std::vector<std::string> unknown;          // values of the sample that only "*" has
-  std::string fallback;                      // of an item without a value
+  std::string fallback;                      // of a record without a value
 };
 
 // What the column's values mean, if its name or all of its values are words of a status. Values
@@ -21,4 +21,4 @@ struct StatusValues {
 // column is no status.
 std::optional<StatusValues> status_values(const Column& column);
 
-}  // namespace quire::adopted
+}  // namespace quire

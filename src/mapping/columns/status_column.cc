@@ -1,12 +1,12 @@
-#include "store/dynamodb/adopted/status_column.h"
+#include "mapping/columns/status_column.h"
 
 #include <array>
 #include <cctype>
 #include <set>
 
-#include "store/dynamodb/adopted/personal.h"
+#include "mapping/columns/personal.h"
 
-namespace quire::adopted {
+namespace quire {
 namespace {
 
 constexpr std::size_t most_values = 12;  // different ones; a column with more is no status
@@ -27,7 +27,8 @@ const Words also_pending = {"waiting",  "queued", "review",    "private",   "ina
                             "no",       "n",      "0"};
 
 const Words status_names = {"status",     "state",     "approved", "approval",   "visible",
-                            "visibility", "published", "shown",    "moderation", "active"};
+                            "visibility", "published", "shown",    "moderation", "active",
+                            "curated",    "validate",  "validated"};
 // A flag of these says that the comment is not shown.
 const Words hiding_names = {"hidden", "private", "draft", "archived", "unlisted"};
 const Words rejecting_names = {"deleted", "removed", "spam", "blocked", "rejected", "trashed"};
@@ -40,12 +41,6 @@ bool is_named(const Column& column, const Words& names) {
   auto words = words_of(column.name);
   return std::any_of(words.begin(), words.end(),
                      [&](const auto& word) { return is_among(names, word); });
-}
-
-// A flag's own text: the service writes {"BOOL":true}.
-std::string text_of_flag(std::string_view value) {
-  if (!value.starts_with(R"({"BOOL")")) return std::string(value);
-  return value.find("true") != value.npos ? "true" : "false";
 }
 
 // Letters and digits alone, in small letters: "On hold" is "onhold".
@@ -87,11 +82,10 @@ std::optional<StatusValues> hiding_values(const Column& column,
 std::optional<StatusValues> status_values(const Column& column) {
   std::set<std::string> values;
   for (const auto& value : column.values) {
-    values.insert(text_of_flag(value));
+    values.insert(value);
     if (values.size() > most_values) return {};
   }
-  bool flags = column.all([](std::string_view text) { return text.starts_with(R"({"BOOL")"); });
-  if (values.empty() || (column.others > 0 && !flags)) return {};
+  if (values.empty() || (column.others > 0 && !column.flag())) return {};
   if (auto hiding = hiding_values(column, values)) return hiding;
   bool named = is_named(column, status_names);
   StatusValues out{{{"*", "pending"}}, {}, "pending"};
@@ -111,4 +105,4 @@ std::optional<StatusValues> status_values(const Column& column) {
   return out;
 }
 
-}  // namespace quire::adopted
+}  // namespace quire

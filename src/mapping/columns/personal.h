@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "store/dynamodb/adopted/columns.h"
+#include "mapping/columns/columns.h"
 
-namespace quire::adopted {
+namespace quire {
 
 // The words of a name in camelCase, snake_case or a path, in small letters: "user", "id".
 std::vector<std::string> words_of(std::string_view name);
@@ -25,4 +25,4 @@ bool is_contact(const Column& column);
 // Empty: nothing says so.
 std::string personal_reason(const Column& column);
 
-}  // namespace quire::adopted
+}  // namespace quire

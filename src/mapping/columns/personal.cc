@@ -1,4 +1,4 @@
-#include "store/dynamodb/adopted/personal.h"
+#include "mapping/columns/personal.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -7,9 +7,8 @@
 #include <cctype>
 
 #include "base/text.h"
-#include "store/dynamodb/adopted/mapping/time_form.h"
 
-namespace quire::adopted {
+namespace quire {
 namespace {
 
 using Words = std::vector<std::string_view>;
@@ -80,6 +79,17 @@ bool is_address(std::string_view token) {
           inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1);
 }
 
+// Three groups of digits with one sign between, of which the first or the last may be a year.
+bool is_day(std::string_view text) {
+  auto sign = text.find_first_not_of("0123456789");
+  if (sign == text.npos) return false;
+  auto end = text.find(text[sign], sign + 1);
+  if (end == text.npos) return false;
+  auto first = sign, middle = end - sign - 1, last = text.size() - end - 1;
+  return middle >= 1 && middle <= 2 && first >= 1 && last >= 1 &&
+         ((first == 4 && last <= 2) || (first <= 2 && (last == 4 || last == 2)));
+}
+
 // Digits in groups, with a sign in front or two signs between. A date is none, nor is an ISBN.
 bool is_phone(std::string_view text) {
   if (text.find_first_not_of("0123456789 +-()./") != text.npos) return false;
@@ -90,8 +100,7 @@ bool is_phone(std::string_view text) {
   if (text.starts_with('+') || text.starts_with("00") || text.starts_with('(')) return true;
   auto signs = text.size() - digits.size();
   bool book = digits.size() == 13 && (digits.starts_with("978") || digits.starts_with("979"));
-  bool date = digits.size() == 8 && signs == 2 && text.size() == 10;
-  return signs >= 2 && !book && !date && !time_form_of(text);
+  return signs >= 2 && !book && !is_day(text);
 }
 
 enum class Contact { none, mail, address, phone };
@@ -115,10 +124,6 @@ std::array<std::size_t, 4> contacts_in(const Column& column) {
   std::array<std::size_t, 4> found{};
   for (const auto& value : column.values) ++found[static_cast<std::size_t>(contact_in(value))];
   return found;
-}
-
-bool is_flag(const Column& column) {
-  return column.all([](std::string_view text) { return text.starts_with(R"({"BOOL")"); });
 }
 
 }  // namespace
@@ -166,7 +171,7 @@ bool is_contact(const Column& column) {
 }
 
 std::string personal_reason(const Column& column) {
-  if (is_flag(column)) return {};
+  if (column.flag()) return {};
   if (auto word = personal_word(column.name); !word.empty())
     return fmt::format("personal: its name has \"{}\"", word);
   auto found = contacts_in(column);
@@ -184,4 +189,4 @@ std::string personal_reason(const Column& column) {
   return {};
 }
 
-}  // namespace quire::adopted
+}  // namespace quire
