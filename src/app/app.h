@@ -35,6 +35,10 @@ class App {
   Result<identity::CustomerKey> customer_key(const std::string& file, Access access) const {
     return customer_key_of(open_, file, access);
   }
+  // See has_customer_key().
+  Status has_customer_key(const std::string& file, std::string_view check) const {
+    return quire::has_customer_key(open_, file, check);
+  }
   // Copies the store, consistently, into a new or empty directory.
   Result<std::string> backup(const std::string& directory) const { return open_.backup(directory); }
 

@@ -156,9 +156,12 @@ int serve(const Common& common) {
 
   std::signal(SIGPIPE, SIG_IGN);
   http::Metrics metrics(http::route_names());
-  http::Application application(
-      (*app)->comments(), metrics,
-      application_options(options, server_opts->listen, *files, std::move(customers)));
+  auto application_opts =
+      application_options(options, server_opts->listen, *files, std::move(customers));
+  application_opts.same_key = [&](std::string_view check) {
+    return (*app)->has_customer_key(options.customer_key, check);
+  };
+  http::Application application((*app)->comments(), metrics, std::move(application_opts));
   std::unique_ptr<http::Server> server;
   http::Metrics operations_metrics(http::Operations::route_names());  // nobody reads them
   std::optional<OperationsServer> operations;

@@ -83,7 +83,8 @@ Command add_token(CLI::App& app, Common&) {
       ->check(not_empty);
   make->add_option(
           "--scopes", options->scopes,
-          "post, edit (change and remove), import (post, also with created_at), moderate "
+          "post, edit (change and remove), import (post, also with created_at, and bring rows), "
+          "moderate "
           "(decide which are published), reply (to comments), invite (customers), products (tell "
           "facts of products), admin (all of these)")
       ->option_text("SCOPE,...")

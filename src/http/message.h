@@ -69,10 +69,13 @@ struct Request {
   std::vector<std::string> segments;
   std::vector<std::pair<std::string, std::string>> parameters;
 
+  std::uint64_t announced = 0;  // bytes of the body, as the header tells
+
   // From the header, by RequestHandler::check_header.
-  Ui ui = {};                               // of a web page
-  std::size_t max_body = 0;                 // bytes; 0: the connection drops the body
-  std::size_t route = 0;                    // for metrics
+  Ui ui = {};                // of a web page
+  std::size_t max_body = 0;  // bytes; 0: the connection drops the body
+  bool streams = false;      // the handler is asked before the body is read: see Response::taker
+  std::size_t route = 0;     // for metrics
   std::shared_ptr<const Token> token = {};  // the writer's; null: anonymous, or not a write
   std::string_view token_label = "-";       // of `token`, for logs
   // Who writes by a signed token or an invitation; null: nobody does.
@@ -113,6 +116,23 @@ struct Request {
 
 inline constexpr std::string_view plain_text = "text/plain; charset=utf-8";
 
+// Takes the body of a request as it comes, of any length, and answers meanwhile. Its connection
+// calls it, from one thread, a function at a time.
+class BodyTaker {
+ public:
+  virtual ~BodyTaker() = default;
+
+  // Takes the next bytes. The connection reads no more before that is done, so a taker sets the
+  // pace. False: it takes no more, and the answer is complete.
+  virtual Awaitable<bool> take(std::string_view bytes) = 0;
+  // No more comes, also where the taker took no more; called once. `whole`: the body is complete.
+  // Otherwise it was cut off, and perhaps nobody reads the answer.
+  virtual Awaitable<void> end(bool whole) = 0;
+  // The next part of the answer's body; empty: there is none now. The connection asks again when it
+  // has sent the part before. The taker bounds what nobody has asked for yet.
+  virtual std::string said() = 0;
+};
+
 // How caches may keep a response.
 enum class Caching { none, revalidate, forever };
 
@@ -137,6 +157,9 @@ struct Response {
   std::string frame_ancestors = {};  // origins whose pages may frame it; empty: none may
   std::string picture_hosts = {};    // " https://HOST" for each from which it may load pictures
   bool for_other_origins = false;    // their pages may load it, as a script or a style
+  // Of a request that streams: takes its body, and says the body of this response. Null: the
+  // response is complete, and the body of the request is not read.
+  std::shared_ptr<BodyTaker> taker = {};
 
   std::string_view lines() const {
     return shared_headers.data() ? shared_headers : std::string_view(headers);

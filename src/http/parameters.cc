@@ -136,6 +136,12 @@ std::optional<std::string_view> parameter(const Request& request, std::string_vi
   return {};
 }
 
+Result<bool> flag(const Request& request, std::string_view name) {
+  auto value = parameter(request, name).value_or("false");
+  if (value == "true" || value == "false") return value == "true";
+  return invalid(name, std::string(name) + " is true or false.");
+}
+
 Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t min,
                            std::size_t max) {
   auto value = parse_integer<std::size_t>(text);

@@ -54,6 +54,9 @@ std::optional<Error> allow_only(const Request& request, Names allowed,
 Error unknown_parameter(std::string_view name, Names allowed);
 // The first value of a parameter.
 std::optional<std::string_view> parameter(const Request& request, std::string_view name);
+// Whether the parameter is "true"; absent: false. An error of another value than "true" and
+// "false".
+Result<bool> flag(const Request& request, std::string_view name);
 // A whole number from `min` to `max`; `name` is for the error.
 Result<std::size_t> number(std::string_view name, std::string_view text, std::size_t min,
                            std::size_t max);

@@ -254,6 +254,9 @@ class Comments {
   Awaitable<Status> declare(Facet facet) { return store_.declare(std::move(facet)); }
   Awaitable<Status> drop(std::string name) { return store_.drop(std::move(name)); }
 
+  // Into which an import writes.
+  Store& store() { return store_; }
+
   Awaitable<Status> ready() const { return store_.ready(); }
   // Absent: there is no page index beside the store.
   Awaitable<std::optional<IndexStatus>> index_status() const { return listings_->index_status(); }

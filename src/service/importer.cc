@@ -38,6 +38,10 @@ Status Importer::add(std::string_view line) {
   auto misfits = check_types(schema_, draft.attributes);
   if (!misfits.empty()) return invalid_comment(std::move(misfits));
   if (auto taken = take_customer(row); !taken) return taken;
+  if (!row.id && ids_.size() >= max_without_ids_)
+    return Error{ErrorCode::unavailable,
+                 "So many rows without ids are not taken at once. Send the others alone, or give "
+                 "them ids."};
   Ulid id = row.id ? *row.id : ids_.id(draft);
   auto& moderation = draft.moderation;
   if (moderation.status == CommentStatus::published)
@@ -52,7 +56,7 @@ Status Importer::add(std::string_view line) {
   ++rows_;
   bytes_ += line.size() + sizeof(ImportRow);
   batch_.push_back({std::move(comment), row.lacks});
-  if (batch_.size() >= batch_rows_ || bytes_ >= batch_bytes) flush();
+  if (batch_.size() >= batch_rows_ || bytes_ >= max_bytes_) flush();
   return Done{};
 }
 

@@ -28,6 +28,8 @@ namespace quire {
 class RowIds {
  public:
   Ulid id(const Draft& row);
+  // How many rows differ of those that got ids.
+  std::size_t size() const { return seen_.size(); }
 
  private:
   // By the first 64 bits of the row's digest. Grows by 16 bytes a row of the file.
@@ -65,6 +67,13 @@ class Importer {
         hash_of_(std::move(hash_of)),
         same_key_(std::move(same_key)),
         refuses_(std::move(refuses)) {}
+
+  // Bounds the memory of an import whose length is not known: the bytes of a batch, where that is
+  // less than batch_bytes, and the rows without ids of a file; further ones are refused.
+  void limit(std::size_t bytes, std::size_t rows_without_ids) {
+    max_bytes_ = bytes;
+    max_without_ids_ = rows_without_ids;
+  }
 
   // A report is kept for the time when its comment is stored: see reports(). An error concerns this
   // row alone.
@@ -121,6 +130,8 @@ class Importer {
   std::vector<ReportRow> reports_;
   std::vector<Ulid> removed_;
   std::size_t bytes_ = 0;
+  std::size_t max_bytes_ = batch_bytes;
+  std::size_t max_without_ids_ = SIZE_MAX;
   std::future<Result<Imported>> writing_;
   std::optional<Error> failed_;
   std::size_t rows_ = 0;

@@ -102,6 +102,29 @@ TEST(RowIds, AreTheSameInWhicheverFileTheRowsCome) {
   for (const auto& id : ids_of(half)) EXPECT_TRUE(ids.contains(id)) << id.text();
 }
 
+// So a server takes an import of any length in bounded memory.
+TEST(Importer, BoundsItsBatchesAndTheRowsWithoutIds) {
+  std::size_t largest = 0, stored = 0;
+  Importer importer(
+      [&](std::vector<ImportRow> batch) {
+        largest = std::max(largest, batch.size());
+        stored += batch.size();
+        return all_added(batch.size());
+      },
+      1000);
+  importer.limit(20 * sizeof(ImportRow), 100);
+  auto numbered = [](int n) {
+    return fmt::format(
+        R"({{"product":"42","rating":5,"created_at":"2024-11-20T12:01:00Z","text":"{}"}})", n);
+  };
+  for (int n = 0; n < 100; ++n) EXPECT_TRUE(importer.add(numbered(n)));
+  EXPECT_FALSE(importer.add(numbered(100)));
+  EXPECT_TRUE(importer.add(R"({"id":"01JD4Q4Z6VQJFDJ8BR4GJ4KRN9","product":"42","rating":5})"));
+  EXPECT_TRUE(importer.finish());
+  EXPECT_LE(largest, 20u);
+  EXPECT_EQ(stored, 101u);
+}
+
 TEST(Importer, KeepsAttributes) {
   auto stored = imported({with_attributes(R"({"size":"M","helpful":8})")});
   EXPECT_EQ(stored.front().attributes, (Attributes{{"helpful", 8}, {"size", "M"}}));

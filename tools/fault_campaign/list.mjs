@@ -213,7 +213,7 @@ export const faults = [
   },
   {
     name: 'the deadline of a slow reader begins anew with each byte',
-    file: 'src/http/server/connection.cc',
+    file: 'src/http/server/writing.cc',
     text: 'due = sent + piece;',
     fault: 'due = sent;',
     tests: 'http/server',

@@ -102,6 +102,16 @@ std::string facts_line(const AuditEntry& entry, std::string_view product,
   return json::serialize(line) + "\n";
 }
 
+std::string import_line(const AuditEntry& entry, const ImportCounts& counts) {
+  json::object line{{"at", time_text(entry.at_ms)},
+                    {"request", entry.request_id},
+                    {"token", entry.token},
+                    {"client", entry.client},
+                    {"action", "import"}};
+  for (const auto& [name, count] : counts.named()) line[name] = count;
+  return json::serialize(line) + "\n";
+}
+
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& file) {
   LogFile log_file{"the audit log", file, O_RDWR};
   auto out = open_log(log_file);
@@ -199,6 +209,14 @@ void record(AuditLog* audit, const Request& request, const std::string& product,
   auto client = client_of(request);
   AuditEntry entry{system_ms(), request.id, request.token_label, client};
   audit->add(facts_line(entry, product, facts));
+}
+
+std::function<void(const ImportCounts&)> recorder_of(AuditLog* audit, const Request& request) {
+  if (!audit) return [](const ImportCounts&) {};
+  return [audit, id = std::string(request.id), token = std::string(request.token_label),
+          client = client_of(request)](const ImportCounts& counts) {
+    audit->add(import_line({system_ms(), id, token, client}, counts));
+  };
 }
 
 void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 
 #include "base/log.h"
+#include "http/access/import_counts.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
 #include "product/facts.h"
@@ -39,6 +41,9 @@ std::string erasure_line(const AuditEntry& entry, const CustomerHash& customer,
 // A line of what the shop tells of a product; null: nothing any more.
 std::string facts_line(const AuditEntry& entry, std::string_view product,
                        const ProductFacts* facts);
+
+// A line of an import: what became of its rows.
+std::string import_line(const AuditEntry& entry, const ImportCounts& counts);
 
 // Thread-safe. Keeps a line that cannot be written, and writes it before the next change is made.
 class AuditLog {
@@ -89,6 +94,8 @@ void record(AuditLog* audit, const Request& request, const CustomerHash& custome
 // Records what the shop tells of a product; null: nothing any more.
 void record(AuditLog* audit, const Request& request, const std::string& product,
             const ProductFacts* facts);
+// A function that records the import of this request, when the request may be gone.
+std::function<void(const ImportCounts&)> recorder_of(AuditLog* audit, const Request& request);
 // Records an edit or a decision, if it changed anything.
 void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,
             const Patch& patch, const Edited& edited);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/clock.h"
 #include "http/parameters.h"
 #include "http/problem.h"
@@ -37,16 +39,26 @@ std::optional<Response> check_single_lines(const Request& request) {
   return {};
 }
 
-std::optional<Response> check_body(const Request& request,
-                                   std::initializer_list<std::string_view> types) {
+// Refuses a body in another coding than this.
+std::optional<Response> check_coding(const Request& request, std::string_view taken) {
   auto [coding, end] = request.headers->equal_range(Field::content_encoding);
-  for (; coding != end; ++coding) {
-    if (coding->value().empty() || boost::beast::iequals(coding->value(), "identity")) continue;
+  for (bool once = true; coding != end; ++coding) {
+    auto value = coding->value();
+    if (value.empty() || boost::beast::iequals(value, "identity")) continue;
+    if (boost::beast::iequals(value, taken) && std::exchange(once, false)) continue;
     auto response =
-        problem("unsupported-encoding", "Send the body as it is, without a Content-Encoding.");
-    response.add("Accept-Encoding", "identity");
+        problem("unsupported-encoding",
+                taken.empty() ? "Send the body as it is, without a Content-Encoding."
+                              : fmt::format("Send the body as it is, or once in {}.", taken));
+    response.add("Accept-Encoding", taken.empty() ? "identity" : taken);
     return response;
   }
+  return {};
+}
+
+std::optional<Response> check_body(const Request& request,
+                                   std::initializer_list<std::string_view> types) {
+  if (auto refused = check_coding(request, "")) return refused;
   auto type = media_type(request);
   for (auto wanted : types) {
     if (boost::beast::iequals(type, wanted)) return {};
@@ -98,6 +110,25 @@ std::optional<Response> Permission::check_facts(Request& request) {
   if (!refused) refused = check_prefix(request);
   refused = counted(request, std::move(refused));
   return refused ? std::move(refused) : check_json(request);
+}
+
+std::optional<Response> Permission::check_import(Request& request) {
+  if (auto error = allow_only(request, {"update", "again", "new_customers"}))
+    return problem(*error);
+  for (auto name : {"update", "again", "new_customers"})
+    if (auto value = flag(request, name); !value) return problem(value.error());
+  auto refused = forbid(request, {Scope::import}, Others::none, system_ms());
+  if (!refused && flag(request, "update").value() && !request.token->may(Scope::edit))
+    refused = problem("forbidden", lacks(Scope::edit));
+  refused = counted(request, std::move(refused));
+  if (refused) return refused;
+  if (auto other = check_coding(request, "gzip")) return other;
+  auto type = media_type(request);
+  for (std::string_view wanted : {"", "application/jsonl", "application/x-ndjson", "text/plain"})
+    if (boost::beast::iequals(type, wanted)) return {};
+  return problem("unsupported-media-type",
+                 "Send JSON Lines, with Content-Type: application/jsonl, application/x-ndjson or "
+                 "text/plain, or without one.");
 }
 
 std::optional<Response> Permission::check_patch(Request& request) {

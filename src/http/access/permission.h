@@ -56,6 +56,9 @@ class Permission {
   }
   // The scope `products`, and a product that the token may write to.
   std::optional<Response> check_facts(Request& request);
+  // The scope `import`, and to update `edit`, too. The body is JSON Lines, of any length, perhaps
+  // in gzip.
+  std::optional<Response> check_import(Request& request);
   // A customer with a signed token, who votes.
   std::optional<Response> check_vote(Request& request);
 

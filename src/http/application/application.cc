@@ -48,6 +48,13 @@ PermissionOptions of_shop(PermissionOptions options, const shop::ShopFile* shop)
   return options;
 }
 
+ImportKeys import_keys(const std::optional<identity::CustomerKey>& key,
+                       Importer::SameKey same_key) {
+  Importer::HashOf hash_of;
+  if (key) hash_of = [key = *key](std::string_view customer) { return key.hash(customer); };
+  return {std::move(hash_of), std::move(same_key)};
+}
+
 }  // namespace
 
 Application::Application(Comments& comments, Metrics& metrics, ApplicationOptions options)
@@ -63,6 +70,8 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
           .replies_api = RepliesApi(comments, metrics, options.audit),
           .votes_api = VotesApi(comments, permission_),
           .customers_api = CustomersApi(comments, site_, options.audit, permission_.customer_key()),
+          .import_api = ImportApi(comments, options.audit,
+                                  import_keys(permission_.customer_key(), options.same_key)),
           .products_api = ProductsApi(comments, options.audit),
           .statistics_api = StatisticsApi(comments),
           .facets_api = FacetsApi(comments),
@@ -110,7 +119,10 @@ std::optional<RoutedResponse> Application::check(Request& request) {
   if (!refused) {
     const Route& route = routes()[request.route];
     request.max_body = route.takes_body() ? route.max_body : 0;
-    if (route.check) refused = (permission_.*route.check)(request);
+    request.streams = route.streams;
+    // A body that is too long is refused for that, and counts against no limit of writes.
+    bool too_long = !route.streams && request.announced > limits::body_bytes;
+    if (route.check && !too_long) refused = (permission_.*route.check)(request);
   }
   if (!refused) return {};
   show_problem(request, *refused);

@@ -10,6 +10,7 @@
 #include "http/access/permission.h"
 #include "http/api/comments_api.h"
 #include "http/api/customers_api.h"
+#include "http/api/import_api.h"
 #include "http/api/moderation_api.h"
 #include "http/api/shop_api.h"
 #include "http/api/statistics_api.h"
@@ -34,6 +35,7 @@ struct ApplicationOptions {
   AuditLog* audit = nullptr;             // records changes; must outlive the application
   const shop::ShopFile* shop = nullptr;  // must outlive the application; null: there is none
   std::size_t cache = 0;                 // bytes of responses to keep; 0: none
+  Importer::SameKey same_key = {};  // of imports; null: the key of their customers is not asked
 };
 
 // All handlers.
@@ -43,6 +45,7 @@ struct Handlers {
   RepliesApi replies_api;
   VotesApi votes_api;
   CustomersApi customers_api;
+  ImportApi import_api;
   ProductsApi products_api;
   StatisticsApi statistics_api;
   FacetsApi facets_api;
@@ -56,8 +59,9 @@ struct Handlers {
   template <class Handler>
   Handler& of() {
     return std::get<Handler&>(std::tie(comments_api, moderation_api, replies_api, votes_api,
-                                       customers_api, products_api, statistics_api, facets_api,
-                                       web_pages, moderation_pages, form_pages, feeds, operations));
+                                       customers_api, import_api, products_api, statistics_api,
+                                       facets_api, web_pages, moderation_pages, form_pages, feeds,
+                                       operations));
   }
 };
 

@@ -88,9 +88,9 @@ json::object usual_responses(const Route& route, const json::object& operation) 
     add("403", "Forbidden");
     add("429", "RateLimited");
   }
-  if (route.takes_body()) {
+  if (route.takes_body()) add("415", "UnsupportedMediaType");
+  if (route.takes_body() && !route.streams) {
     add("413", "TooLarge");
-    add("415", "UnsupportedMediaType");
     add("422", "InvalidComment");
   }
   add("500", "Internal");

@@ -73,6 +73,12 @@ Route brief(Route route) {
   return route;
 }
 
+// A route whose body has any length.
+Route streamed(Route route) {
+  route.streams = true;
+  return route;
+}
+
 // Forms of moderators.
 template <auto function>
 Route form(std::string_view pattern) {
@@ -108,6 +114,7 @@ std::vector<Route> interface_routes() {
        &P::check_scope<Scope::admin>},
       {Verb::post, "/v1/customers/erase", call<&CustomersApi::erase>,
        &P::check_scope<Scope::admin>},
+      streamed({Verb::post, "/v1/import", call<&ImportApi::take>, &P::check_import}),
       {Verb::get, "/v1/moderation/comments", call<&ModerationApi::queue>, &P::check_moderator},
       {Verb::post, "/v1/moderation/decisions", call<&ModerationApi::decide>,
        &P::check_scope<Scope::moderate>},

@@ -33,6 +33,7 @@ struct Route {
   Names parameters = {};
   OpenTo open = {};  // what pages of the shop's origins may do with it
   std::size_t max_body = limits::body_bytes;
+  bool streams = false;  // the handler takes the body as it comes, of any length
 
   bool takes_body() const {
     return method == Verb::post || method == Verb::put || method == Verb::patch;

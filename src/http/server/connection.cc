@@ -8,11 +8,10 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
-#include <boost/beast/core/buffers_suffix.hpp>
 
 #include "base/limits.h"
 #include "http/problem.h"
-#include "http/server/framing.h"
+#include "http/server/exchange.h"
 #include "loop/awaitable.h"
 
 namespace quire::http {
@@ -22,47 +21,12 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 using HttpError = beast::http::error;
 
-constexpr std::size_t read_size = 8 * 1024;
 constexpr std::size_t max_buffered = 64 * 1024;
 constexpr std::size_t max_body_sent = 2 * limits::body_bytes;  // including chunk sizes and trailers
 constexpr std::size_t max_drained = 1024 * 1024;
-constexpr std::size_t piece = 64 * 1024;     // of a response; each has its own deadline
-constexpr int max_in_socket = 128 * 1024;    // bytes in the socket that TCP has not sent yet
-constexpr std::size_t max_small = 4 * 1024;  // a response too small to count against budgets
-// The same, if its client has no other unsent bytes. The operator's /metrics is one of these.
-constexpr std::size_t max_usual = 128 * 1024;
-
-// An option may be on any line of the header (RFC 9110, 7.6.1), and close outweighs keep-alive (RFC
-// 9112, 9.3).
-bool keeps_open(const Request& request, unsigned version) {
-  if (request.has_element(Field::connection, "close")) return false;
-  return version >= 11 || request.has_element(Field::connection, "keep-alive");
-}
-
-bool has_body(const Response& response) {
-  return response.status != 204 && response.status != 304;
-}
+constexpr int max_in_socket = 128 * 1024;  // bytes in the socket that TCP has not sent yet
 
 }  // namespace
-
-// A request under way, and its response.
-struct Connection::Exchange {
-  explicit Exchange(std::string peer_name) : client_name(std::move(peer_name)) {
-    parser.header_limit(limits::header_bytes);
-    parser.body_limit(limits::body_bytes);
-  }
-  // The body of other requests is read and dropped, so that it takes no memory.
-  bool wants_body() const { return request.max_body > 0 && !response; }
-
-  Parser parser;
-  std::optional<beast::http::fields>
-      header;  // copy for a chunked request: its trailers are no headers
-  asio::ip::address client;
-  std::string client_name;  // for shares of budgets; empty: a trusted proxy, which has none
-  Request request;
-  std::optional<RoutedResponse> response;
-  Budget::Hold body_room;
-};
 
 Connection::Connection(Socket socket, Clients::Seat client, EventLoop& loop, Shared& shared)
     : socket_(std::move(socket)),
@@ -151,6 +115,8 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
       if (in_header && parser.is_header_done()) {
         if (!well_framed(parser)) failed = HttpError::bad_transfer_encoding;
         if (!failed) check_header(exchange);
+        if (!failed && exchange.streams()) co_return Next::answer;
+        if (!failed && !limit_body(exchange)) failed = HttpError::body_limit;
       }
       if (!make_room_for_body(exchange)) failed = HttpError::body_limit;
       if (failed == HttpError::need_more) break;
@@ -175,8 +141,9 @@ bool Connection::may_receive() const {
   return !closed_ && buffer_.size() + read_size <= buffer_.max_size();
 }
 
-Awaitable<std::tuple<boost::system::error_code, std::size_t>> Connection::receive() {
-  return socket_.async_read_some(buffer_.prepare(read_size), await);
+Awaitable<std::tuple<boost::system::error_code, std::size_t>> Connection::receive(
+    std::size_t size) {
+  return socket_.async_read_some(buffer_.prepare(size), await);
 }
 
 // Takes what was received into the buffer. False: the connection ends.
@@ -205,10 +172,19 @@ void Connection::check_header(Exchange& exchange) {
   request.spare = &loop_.spare;
   request.client = exchange.client;
   request.id = request_id_;
+  request.announced = exchange.parser.content_length().value_or(0);
   exchange.response = shared_.handler.check_header(request);
   if (exchange.client != client_.peer) exchange.client_name = name_of(exchange.client);
   if (exchange.wants_body())
     exchange.body_room = Budget::Hold(shared_.bodies, exchange.client_name);
+}
+
+// The limit of all bodies but those that are streamed. False: the announced length is beyond it,
+// and nothing else refuses the request.
+bool Connection::limit_body(Exchange& exchange) {
+  if (exchange.request.streams) return true;
+  exchange.parser.body_limit(limits::body_bytes);
+  return exchange.response || exchange.request.announced <= limits::body_bytes;
 }
 
 // Memory is counted as bytes arrive, so that a length that is only announced costs others nothing.
@@ -282,6 +258,14 @@ Awaitable<void> Connection::drain() {
   }
 }
 
+// Whether the connection outlives the response. An option may be on any line of the header (RFC
+// 9110, 7.6.1), and close outweighs keep-alive (RFC 9112, 9.3).
+bool Connection::keeps_open(const Request& request, unsigned version) const {
+  if (loop_.draining || loop_.stopping) return false;
+  if (request.has_element(Field::connection, "close")) return false;
+  return version >= 11 || request.has_element(Field::connection, "keep-alive");
+}
+
 Awaitable<bool> Connection::respond(Exchange& exchange) {
   auto begun = std::chrono::steady_clock::now();
   begin_response();  // no deadline applies from here on: the store has its own
@@ -293,6 +277,7 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
     exchange.response = std::move(answer);
   }
   auto& routed = *exchange.response;
+  if (routed.response.taker) co_return co_await stream(exchange);
   if (!may_wait(exchange.client_name, routed.response.bytes().size())) {
     shared_.metrics.answers_refused->Increment();
     routed.response = refused(
@@ -300,7 +285,7 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
         "Too many answers wait for clients that take them slowly. Try again, or ask for less.");
   }
   bool whole = exchange.parser.is_done();
-  bool keep = whole && keeps_open(request, message.version()) && !loop_.draining && !loop_.stopping;
+  bool keep = whole && keeps_open(request, message.version());
   bool with_body = request.method != Verb::head;
   auto parts = parts_of(routed.response, with_body, keep, message.version());
   auto size = asio::buffer_size(parts);
@@ -308,7 +293,7 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   bool all = sent == size;
   if (sent && !all) all = co_await write_rest(parts, size, *sent, exchange.client_name);
 
-  record(exchange, std::chrono::steady_clock::now() - begun);
+  record(exchange, routed.response.bytes().size(), std::chrono::steady_clock::now() - begun);
   request.give_spare(std::move(routed.response.body));
   if (all && !whole) co_await drain();
   // Other connections have their turn before this one reads again: the next request has usually
@@ -319,7 +304,8 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
 }
 
 // Counts and logs the response.
-void Connection::record(const Exchange& exchange, std::chrono::nanoseconds took) {
+void Connection::record(const Exchange& exchange, std::size_t bytes,
+                        std::chrono::nanoseconds took) {
   const auto& [response, route] = *exchange.response;
   shared_.metrics.answered(route, response.status, std::chrono::duration<double>(took).count());
   auto method = exchange.parser.get().method_string();
@@ -328,73 +314,10 @@ void Connection::record(const Exchange& exchange, std::chrono::nanoseconds took)
                  exchange.request.target,
                  request_id_,
                  response.status,
-                 response.bytes().size(),
+                 bytes,
                  took,
                  exchange.request.token_label},
                 loop_.date());
-}
-
-// Whether so many bytes may wait for the client. A client without unsent bytes gets a response of
-// usual size even when other clients have used up the budget.
-bool Connection::may_wait(const std::string& client, std::size_t bytes) const {
-  if (bytes <= max_small) return true;
-  bool has_none = client.empty() || shared_.unsent.taken_by(client) == 0;
-  return (has_none && bytes <= max_usual) || shared_.unsent.has_room(client, bytes);
-}
-
-// Writes the head into `head_`. Returns it, and the body that goes with it.
-Connection::Parts Connection::parts_of(const Response& response, bool with_body, bool keep,
-                                       unsigned version) {
-  auto reason = beast::http::obsolete_reason(static_cast<beast::http::status>(response.status));
-  auto add = [this](const auto&... texts) { (head_.append(std::string_view(texts)), ...); };
-  auto number = [](auto value) { return fmt::format_int(value); };
-  head_.clear();
-  add("HTTP/1.1 ", number(response.status).c_str(), " ", std::string_view(reason),
-      "\r\nDate: ", loop_.date(), "\r\nX-Request-Id: ", request_id_, "\r\n");
-  if (has_body(response)) {
-    add("Content-Type: ", response.type, "\r\n");
-    if (response.coding != Coding::identity)
-      add("Content-Encoding: ", coding_name(response.coding), "\r\n");
-    if (!response.body_left_out)
-      add("Content-Length: ", number(response.bytes().size()).c_str(), "\r\n");
-  }
-  add_security_headers(head_, response);
-  add(response.lines(), response.outer);
-  if (!keep) add("Connection: close\r\n");
-  if (keep && version == 10) add("Connection: keep-alive\r\n");
-  add("\r\n");
-  bool sends_body = has_body(response) && with_body;
-  return {asio::buffer(head_), asio::buffer(sends_body ? response.bytes() : std::string_view())};
-}
-
-// Offers the parts to the kernel, which takes most responses whole. Returns how many bytes it took;
-// nothing: the connection failed.
-std::optional<std::size_t> Connection::offer(const Parts& parts) {
-  if (closed_) return {};
-  boost::system::error_code failed;
-  auto sent = socket_.write_some(parts, failed);
-  if (failed && failed != asio::error::would_block) return {};
-  return sent;
-}
-
-// The whole response stays in memory until the kernel has taken its last byte.
-Awaitable<bool> Connection::write_rest(Parts parts, std::size_t size, std::size_t sent,
-                                       const std::string& client) {
-  Budget::Hold hold(shared_.unsent, client, size);
-  beast::buffers_suffix<Parts> rest(parts);
-  rest.consume(sent);
-  for (std::size_t due = sent; sent < size && !closed_;) {
-    if (sent >= due) {
-      set_deadline(shared_.timeouts.piece);
-      wait_for_client(State::writing);
-      due = sent + piece;
-    }
-    auto [failed, taken] = co_await socket_.async_write_some(rest, await);
-    if (failed) co_return false;
-    rest.consume(taken);
-    sent += taken;
-  }
-  co_return !closed_;
 }
 
 }  // namespace quire::http

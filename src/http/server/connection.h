@@ -21,8 +21,8 @@ namespace quire::http {
 
 struct Timeouts {
   std::chrono::milliseconds request{10'000};  // from a request's first byte to its last
-  std::chrono::milliseconds idle{60'000};     // between requests
-  std::chrono::milliseconds piece{20'000};    // for each 64 KiB of a response
+  std::chrono::milliseconds idle{60'000};  // between requests, and bytes of a body that is streamed
+  std::chrono::milliseconds piece{20'000};  // for each 64 KiB of a response
 };
 
 // What all connections of a server share.
@@ -55,24 +55,34 @@ class Connection {
   enum class Next { answer, close };
   using Parts = std::array<boost::asio::const_buffer, 2>;
   struct Exchange;
+  struct Said;
+  static constexpr std::size_t read_size = 8 * 1024;
 
   Awaitable<Next> read(Exchange& exchange);
   bool may_receive() const;
-  Awaitable<std::tuple<boost::system::error_code, std::size_t>> receive();
+  Awaitable<std::tuple<boost::system::error_code, std::size_t>> receive(
+      std::size_t size = read_size);
   bool received(boost::system::error_code failed, std::size_t size);
   std::string name_of(const boost::asio::ip::address& client) const;
   void check_header(Exchange& exchange);
   Response refused(unsigned status, std::string_view slug, std::string_view detail) const;
+  static bool limit_body(Exchange& exchange);
   bool make_room_for_body(Exchange& exchange);
   Awaitable<void> invite_body(const Exchange& exchange);
   Awaitable<void> refuse(const Exchange& exchange, boost::system::error_code why);
   Awaitable<void> drain();
+  bool keeps_open(const Request& request, unsigned version) const;
   Awaitable<bool> respond(Exchange& exchange);
+  Awaitable<bool> stream(Exchange& exchange);
+  bool unpack(Exchange& exchange);
+  Awaitable<bool> receive_more();
+  bool offer(Said& said, BodyTaker& taker);
+  Awaitable<bool> send_rest(Said& said, BodyTaker& taker, const std::string& client);
   Parts parts_of(const Response& response, bool with_body, bool keep, unsigned version);
   std::optional<std::size_t> offer(const Parts& parts);
   Awaitable<bool> write_rest(Parts parts, std::size_t size, std::size_t sent,
                              const std::string& client);
-  void record(const Exchange& exchange, std::chrono::nanoseconds took);
+  void record(const Exchange& exchange, std::size_t bytes, std::chrono::nanoseconds took);
   bool may_wait(const std::string& client, std::size_t bytes) const;
   void wait_for_client(State state);
   void begin_response();

@@ -44,6 +44,16 @@ TEST(AuditLine, OfAnEditHasTheDifferences) {
                 "\n");
 }
 
+TEST(AuditLine, OfAnImportHasItsCounts) {
+  ImportCounts counts{
+      .added = 9612, .known = 380, .differing = 4, .updated = 1, .removed_here = 1, .rejected = 2};
+  EXPECT_EQ(import_line(who_when, counts),
+            std::string(line_head) +
+                R"("import","added":9612,"known":380,"differing":4,"updated":1,)"
+                R"("removed_here":1,"rejected":2})"
+                "\n");
+}
+
 // A text may be about a person, so values are left out.
 TEST(AuditLine, HasTheNamesOfAttributes) {
   Comment before = audited, after = audited;

@@ -103,6 +103,7 @@ class EmptyStore : public Store {
   }
   Awaitable<Result<std::string>> remove(Ulid, Condition) override { co_return std::string(); }
   Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows, ImportTerms) override {
+    if (behaviour.refuses) co_return *behaviour.refuses;
     co_return Imported{.added = rows.size()};
   }
 

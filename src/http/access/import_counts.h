@@ -1,0 +1,30 @@
+// What became of the rows of an import.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace quire::http {
+
+struct ImportCounts {
+  std::uint64_t added = 0;
+  std::uint64_t known = 0;      // were in the store already, and are equal
+  std::uint64_t differing = 0;  // were there, and are not equal
+  std::uint64_t updated = 0;
+  std::uint64_t removed_here = 0;  // were removed from the store, and stay so
+  std::uint64_t rejected = 0;
+
+  // By their names in answers and in the audit log.
+  std::array<std::pair<std::string_view, std::uint64_t>, 6> named() const {
+    return {{{"added", added},
+             {"known", known},
+             {"differing", differing},
+             {"updated", updated},
+             {"removed_here", removed_here},
+             {"rejected", rejected}}};
+  }
+};
+
+}  // namespace quire::http
