@@ -9,11 +9,11 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/lines.h"
 #include "cli/shop_interface.h"
 #include "cli/terminal/checks.h"
 #include "http/api/customers_api.h"
 #include "http/site.h"
+#include "records/lines.h"
 
 namespace quire::cli {
 namespace {
@@ -47,7 +47,7 @@ std::string body_of(std::span<const std::string> customers, const InviteOptions&
 }
 
 int invite(const Common& common, const InviteOptions& options) {
-  auto customers = with_lines(options.customers);
+  auto customers = records::with_lines(options.customers);
   if (!customers) return fail(customers.error());
   if (!options.name.empty() && customers->size() > 1)
     return fail({ErrorCode::invalid_parameter, "--name is of one customer. Invite one at a time."});
@@ -110,7 +110,7 @@ void print_receipt(const std::string& body) {
 }
 
 int ask(const Common& common, const CustomerOptions& options, Deed deed) {
-  auto customers = with_lines(options.customers);
+  auto customers = records::with_lines(options.customers);
   if (!customers) return fail(customers.error());
   auto access = deed == Deed::erase ? Access::write : Access::read;
   auto shop = ShopInterface::open(common, options.moderated, access);

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/lines.h"
 #include "cli/page.h"
 #include "cli/shop_interface.h"
 #include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/moderation_api.h"
 #include "model/moderation.h"
+#include "records/lines.h"
 
 namespace quire::cli {
 namespace {
@@ -117,7 +117,7 @@ bool print_decided(const json::array& decided, CommentStatus status, bool as_jso
 }
 
 int decide(const Common& common, CommentStatus status, const DecisionOptions& options) {
-  auto ids = with_lines(options.ids);
+  auto ids = records::with_lines(options.ids);
   if (!ids) return fail(ids.error());
   auto moderators = ShopInterface::open(common, options.moderated, Access::write);
   if (!moderators) return fail(moderators.error());

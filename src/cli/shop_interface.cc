@@ -29,16 +29,6 @@ namespace json = boost::json;
 constexpr std::chrono::seconds patience{30};
 constexpr std::size_t max_token_bytes = 4096;
 
-// The detail of a problem. Absent: the body is no problem of Quire.
-std::optional<std::string> detail_of(std::string_view body) {
-  boost::system::error_code wrong;
-  auto value = json::parse(body, wrong);
-  const auto* detail =
-      !wrong && value.is_object() ? value.get_object().if_contains("detail") : nullptr;
-  if (!detail || !detail->is_string()) return {};
-  return std::string(detail->get_string());
-}
-
 bool is_json(std::string_view body) {
   boost::system::error_code wrong;
   json::parse(body, wrong);
@@ -148,12 +138,8 @@ class OverStore : public ShopInterface {
 
 class OfServer : public ShopInterface {
  public:
-  // `path`: below which the server answers.
-  OfServer(dynamodb::Origin origin, std::string path, std::string token)
-      : origin_(std::move(origin)),
-        path_(std::move(path)),
-        token_(std::move(token)),
-        connections_(context_, origin_) {}
+  explicit OfServer(ServerAddress server)
+      : server_(std::move(server)), connections_(context_, server_.origin) {}
 
   Result<std::string> queue(Parameters parameters) override {
     std::string query;
@@ -190,9 +176,10 @@ class OfServer : public ShopInterface {
 
   // `may_miss`: what is asked for may not be there.
   Result<std::string> ask(dynamodb::Message message, bool may_miss = false) {
-    message.path.insert(0, path_);
-    message.headers = {{"host", origin_.authority()}};
-    if (!token_.empty()) message.headers.emplace_back("authorization", "Bearer " + token_);
+    message.path.insert(0, server_.path);
+    message.headers = {{"host", server_.origin.authority()}};
+    if (!server_.token.empty())
+      message.headers.emplace_back("authorization", "Bearer " + server_.token);
     if (!message.body.empty()) message.headers.emplace_back("content-type", "application/json");
     std::optional<dynamodb::Exchanged> exchanged;
     auto deadline = std::chrono::steady_clock::now() + patience;
@@ -205,25 +192,18 @@ class OfServer : public ShopInterface {
     context_.restart();
     context_.run();
     if (const auto* failure = std::get_if<dynamodb::Failure>(&*exchanged))
-      return fault("does not answer: " + failure->message);
+      return server_.fault("does not answer: " + failure->message);
     auto& reply = std::get<dynamodb::Reply>(*exchanged);
     bool done = reply.status == 200 || reply.status == 201;
     bool of_quire = reply.status == 204 || (done && is_json(reply.body)) || detail_of(reply.body);
     if (!of_quire)
-      return fault(fmt::format("answers with status {}, and not as Quire does", reply.status));
-    if (reply.status == 404 && !may_miss) return fault("has no interface for that");
+      return server_.fault(
+          fmt::format("answers with status {}, and not as Quire does", reply.status));
+    if (reply.status == 404 && !may_miss) return server_.fault("has no interface for that");
     return answer(reply.status, std::move(reply.body));
   }
 
-  Error fault(const std::string& why) const {
-    return {ErrorCode::unavailable,
-            fmt::format("The server {} {}. Look whether it runs, and whether --server is its "
-                        "address.",
-                        origin_.authority(), why)};
-  }
-
-  const dynamodb::Origin origin_;
-  const std::string path_, token_;
+  const ServerAddress server_;
   boost::asio::io_context context_{1};
   dynamodb::Connections connections_;
 };
@@ -241,22 +221,37 @@ Result<std::string> token_in(const std::string& file) {
                    "else."};
 }
 
-Result<std::unique_ptr<ShopInterface>> open_server(const Moderated& moderated) {
-  const http::Site site{moderated.server, {}};
-  auto host = moderated.server.substr(0, moderated.server.size() - site.path().size());
+}  // namespace
+
+// The detail of a problem. Absent: the body is no problem of Quire.
+std::optional<std::string> detail_of(std::string_view body) {
+  boost::system::error_code wrong;
+  auto value = json::parse(body, wrong);
+  const auto* detail =
+      !wrong && value.is_object() ? value.get_object().if_contains("detail") : nullptr;
+  if (!detail || !detail->is_string()) return {};
+  return std::string(detail->get_string());
+}
+
+Error ServerAddress::fault(const std::string& why) const {
+  return {ErrorCode::unavailable,
+          fmt::format("The server {} {}. Look whether it runs, and whether --server is its "
+                      "address.",
+                      origin.authority(), why)};
+}
+
+Result<ServerAddress> server_address(const std::string& url, const std::string& token_file) {
+  const http::Site site{url, {}};
+  auto host = url.substr(0, url.size() - site.path().size());
   auto origin = dynamodb::parse_origin(host);
-  if (!origin || !http::check_public_url(moderated.server).empty())
+  if (!origin || !http::check_public_url(url).empty())
     return Error{ErrorCode::invalid_parameter,
                  "--server takes the server's public URL: http:// or https://, a host, and a port "
                  "and a path if need be, such as https://shop.example/reviews."};
-  bool needed = !moderated.token_file.empty();
-  auto token = needed ? token_in(moderated.token_file) : Result<std::string>(std::string());
+  auto token = token_file.empty() ? Result<std::string>(std::string()) : token_in(token_file);
   if (!token) return token.error();
-  return std::unique_ptr<ShopInterface>(
-      new OfServer(std::move(*origin), std::string(site.path()), std::move(*token)));
+  return ServerAddress{std::move(*origin), std::string(site.path()), std::move(*token)};
 }
-
-}  // namespace
 
 void add_server(CLI::App& command, Moderated& moderated, const std::string& scope) {
   auto* server = command
@@ -286,7 +281,11 @@ void add_audit_log(CLI::App& command, Moderated& moderated, const std::string& t
 Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const Common& common,
                                                            const Moderated& moderated,
                                                            Access access) {
-  if (!moderated.server.empty()) return open_server(moderated);
+  if (!moderated.server.empty()) {
+    auto server = server_address(moderated.server, moderated.token_file);
+    if (!server) return server.error();
+    return std::unique_ptr<ShopInterface>(new OfServer(std::move(*server)));
+  }
   auto there = moderated.makes_store ? Status(Done{}) : is_there(common.store);
   if (!there) return there.error();
   std::unique_ptr<http::AuditLog> audit;

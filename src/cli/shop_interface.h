@@ -4,11 +4,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/backend.h"
 #include "cli/commands.h"
+#include "dynamodb/address.h"
 #include "quire/result.h"
 
 namespace quire::cli {
@@ -26,6 +28,22 @@ struct Moderated {
 
 // What POST requests do.
 enum class Deed { decide, invite, export_kept, erase };
+
+// A server that is asked, as --server and --token-file name it.
+struct ServerAddress {
+  dynamodb::Origin origin;
+  std::string path;   // below which it answers
+  std::string token;  // empty: none is sent
+
+  // The error of a server that does not answer as Quire does: "does not answer: timed out".
+  Error fault(const std::string& why) const;
+};
+// `token_file` empty: no token is needed. invalid_parameter: the URL is none, or the file has no
+// token.
+Result<ServerAddress> server_address(const std::string& url, const std::string& token_file);
+
+// The detail of a problem. Absent: the body is no problem of Quire.
+std::optional<std::string> detail_of(std::string_view body);
 
 // Adds --server and --token-file. `scope`: of the token; empty: none is needed, and none is taken.
 void add_server(CLI::App& command, Moderated& moderated, const std::string& scope);

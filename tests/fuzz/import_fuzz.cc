@@ -2,16 +2,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/lines.h"
 #include "fuzz.h"
 #include "model/document.h"
 #include "model/validate.h"
+#include "records/lines.h"
 #include "service/importer.h"
 
 namespace quire::fuzz {
 namespace {
 
-struct Imported {
+struct Taken {
   std::vector<Comment> comments;
   std::size_t lines = 0;
   std::size_t taken = 0;
@@ -19,13 +19,12 @@ struct Imported {
   std::size_t others = 0;  // reports, and keys of customers
 };
 
-Imported import(const std::string& file) {
-  Imported out;
+Taken import(const std::string& file) {
+  Taken out;
   Importer importer(
-      [&](std::vector<Comment> batch) {
-        auto size = batch.size();
-        std::move(batch.begin(), batch.end(), std::back_inserter(out.comments));
-        return Result<std::size_t>(size);
+      [&](std::vector<ImportRow> batch) {
+        for (auto& row : batch) out.comments.push_back(std::move(row.comment));
+        return Result<Imported>(Imported{.added = batch.size()});
       },
       3);
   auto lines = cli::Lines::open(file);

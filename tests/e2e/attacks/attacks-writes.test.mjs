@@ -43,7 +43,6 @@ test('created_at is at most five minutes ahead, so that no comment stays first f
   const row = (created_at) => `${JSON.stringify({ product: 'a', language: 'en', rating: 5, created_at })}\n`;
   const result = await run(['import', '--store', store, '-'], { input: row('9999-12-31T23:59:59Z') + row(inMinutes(3)) + row(inMinutes(7)) });
   assert.equal(result.status, 3);
-  assert.match(result.stderr, /-:1: .*created_at must not be later than five minutes from now/);
-  assert.match(result.stderr, /-:3: .*created_at must not be later than five minutes from now/);
+  assert.match(result.stderr, /-:1: .*created_at must not be later than five minutes from now.*\(2 rows\)/);
   assert.equal((await exportRows(store)).length, 1);
 });

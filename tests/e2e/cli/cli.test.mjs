@@ -134,7 +134,7 @@ test('rows as other programs write them are the same comments', async () => {
     '{"product":"42","language":"","rating":"5","created_at":"2024-11-20T12:01","title":"7","text":"Warm","reply":null,"customer":null,"id":null}'];
   const store = newStore();
   await importRows(store, [own]);
-  for (const row of others) assert.match((await mustRun(['import', '--store', store, '-'], { input: row })).stdout, /^0 added, 1 already there, 0 rejected/, row);
+  for (const row of others) assert.match((await mustRun(['import', '--store', store, '-'], { input: row })).stdout, /^0 added, 1 known, .* 0 rejected/, row);
   const { stderr } = await mustRun(['import', '--store', store, '-'], { input: JSON.stringify({ ...own, rating: 4.5 }), status: 3 });
   assert.match(stderr, /rating must be a whole number from 1 to 5/);
   await mustRun(['import', '--store', store, '--products', '-'], { input: '{"product":42,"name":"Lamp","sku":7,"brand":null}' });
@@ -213,7 +213,7 @@ test('a file that is no JSON Lines is called what it looks like, and nothing of 
     for (const input of inputs) {
       const { stdout, stderr } = await mustRun(['import', '--store', newStore(), '-'], { input, status: 2 });
       assert.match(stdout, /0 added, 0 known, 0 differing, 0 updated, 0 removed here, 0 rejected/);
-      assert.equal(stderr, `quire: - looks like ${kind}. quire import takes JSON Lines: on each line a JSON object, as quire import --help shows.\n`, input);
+      assert.match(stderr, new RegExp(`^quire: - looks like ${kind}\\. .*JSON Lines.*--map list`), input);
     }
   }
   const store = newStore();

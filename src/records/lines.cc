@@ -1,9 +1,9 @@
-#include "cli/lines.h"
+#include "records/lines.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace quire::cli {
+namespace quire::records {
 
 Status Lines::check(const std::string& file) {
   return records::Bytes::check(file);
@@ -51,4 +51,4 @@ Result<std::vector<std::string>> with_lines(const std::vector<std::string>& type
   return texts;
 }
 
-}  // namespace quire::cli
+}  // namespace quire::records

@@ -9,7 +9,7 @@
 #include "quire/result.h"
 #include "records/text.h"
 
-namespace quire::cli {
+namespace quire::records {
 
 // The texts, with the lines of standard input in place of "-", but for empty lines.
 Result<std::vector<std::string>> with_lines(const std::vector<std::string>& typed);
@@ -44,4 +44,4 @@ class Lines {
   bool too_long_ = false;
 };
 
-}  // namespace quire::cli
+}  // namespace quire::records

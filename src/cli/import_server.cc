@@ -1,0 +1,228 @@
+#include "cli/import_server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/json.hpp>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "base/text.h"
+#include "model/comment_json.h"
+
+namespace quire::cli {
+namespace {
+
+namespace json = boost::json;
+using namespace std::chrono_literals;
+
+constexpr auto answer_patience = 5min;  // for one answer: a table may take few rows a second
+// A server that is started again answers within these tries, which take 40 s and more.
+constexpr int max_tries = 10;
+constexpr auto first_pause = 250ms, longest_pause = 8000ms;
+
+std::string query_of(const ServerImportOptions& options) {
+  std::string query;
+  auto add = [&](bool wanted, std::string_view name) {
+    if (wanted) query.append(query.empty() ? "" : "&").append(name).append("=true");
+  };
+  add(options.update, "update");
+  add(options.again, "again");
+  add(options.new_customers, "new_customers");
+  return query;
+}
+
+std::string with_id(std::string_view row, const Ulid& id) {
+  auto object = json::parse(row).as_object();
+  object["id"] = id.text();
+  return json::serialize(object);
+}
+
+http::ImportCounts counts_of(const json::object& summary) {
+  auto count = [&](std::string_view name) -> std::uint64_t {
+    const auto* value = summary.if_contains(name);
+    return value && value->is_int64() ? static_cast<std::uint64_t>(value->get_int64()) : 0;
+  };
+  return {.added = count("added"),
+          .known = count("known"),
+          .differing = count("differing"),
+          .updated = count("updated"),
+          .removed_here = count("removed_here"),
+          .rejected = count("rejected")};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ServerImport>> ServerImport::open(const ServerImportOptions& options,
+                                                         Rejected rejected) {
+  auto server = server_address(options.server, options.token_file);
+  if (!server) return server.error();
+  return std::unique_ptr<ServerImport>(
+      new ServerImport(std::move(*server), query_of(options), std::move(rejected)));
+}
+
+ServerImport::ServerImport(ServerAddress server, std::string query, Rejected rejected)
+    : server_(std::move(server)),
+      query_(std::move(query)),
+      rejected_(std::move(rejected)),
+      connections_(context_, server_.origin) {}
+
+// The answer to a part under way uses what is destroyed next.
+ServerImport::~ServerImport() {
+  if (sending_.valid()) sending_.wait();
+}
+
+Status ServerImport::add(std::string_view row, std::uint64_t number) {
+  auto parsed = parse_row(row);
+  if (!parsed) return parsed.error();
+  SentRow sent{number, std::string(row)};
+  if (std::holds_alternative<CustomerKeyRow>(*parsed)) key_ = row;
+  const auto* comment = std::get_if<Row>(&*parsed);
+  if (comment && !comment->id)
+    append(with_id(row, ids_.id(comment->draft)), std::move(sent));
+  else
+    append(row, std::move(sent));
+  return Done{};
+}
+
+// Each part tells the key that was told last: the server sees each as a file of its own.
+void ServerImport::append(std::string_view line, SentRow row) {
+  bool full = part_.rows.size() == part_rows || part_.body.size() + line.size() >= part_bytes;
+  if (full && !part_.rows.empty()) flush();
+  if (part_.rows.empty() && !key_.empty() && key_ != line) {
+    part_.body.append(key_) += '\n';
+    part_.rows.push_back({row.number, key_});
+  }
+  part_.body.append(line) += '\n';
+  part_.rows.push_back(std::move(row));
+}
+
+void ServerImport::next_file() {
+  ids_ = {};
+  key_.clear();
+  if (!part_.rows.empty()) flush();  // its rows may have a key that the new file has not
+}
+
+Status ServerImport::finish() {
+  if (!part_.rows.empty()) flush();
+  join();
+  if (failed_) return *failed_;
+  return quire::Done{};
+}
+
+void ServerImport::flush() {
+  join();
+  sent_ = std::exchange(part_, {});
+  if (!failed_) sending_ = std::async(std::launch::async, [this] { return send(sent_); });
+}
+
+void ServerImport::join() {
+  if (!sending_.valid()) return;
+  auto answer = sending_.get();
+  if (!answer) {
+    failed_ = answer.error();
+    return;
+  }
+  const auto& counts = answer->counts;
+  counts_.added += counts.added;
+  counts_.known += counts.known;
+  counts_.differing += counts.differing;
+  counts_.updated += counts.updated;
+  counts_.removed_here += counts.removed_here;
+  counts_.rejected += counts.rejected;
+  for (const auto& [line, reason] : answer->refusals) {
+    const auto& row = sent_.rows.at(line - 1);
+    rejected_(row.number, row.text, reason);
+  }
+}
+
+Result<ServerImport::Answer> ServerImport::send(const Part& part) {
+  auto pause = std::chrono::milliseconds(first_pause);
+  for (int tries = 1;; ++tries) {
+    auto tried = attempt(part.body);
+    if (auto* answer = std::get_if<Answer>(&tried)) {
+      auto beyond = [&](const Refusal& refusal) {
+        return refusal.line < 1 || refusal.line > part.rows.size();
+      };
+      const auto& refusals = answer->refusals;
+      if (answer->counts.rejected == refusals.size() &&
+          std::none_of(refusals.begin(), refusals.end(), beyond))
+        return std::move(*answer);
+      return server_.fault("does not say which rows it refuses");
+    }
+    auto& failure = std::get<Failure>(tried);
+    if (!failure.passing || tries == max_tries) return std::move(failure.error);
+    std::this_thread::sleep_for(pause);
+    pause = std::min<std::chrono::milliseconds>(2 * pause, longest_pause);
+  }
+}
+
+ServerImport::Tried ServerImport::attempt(const std::string& body) {
+  dynamodb::Message message{.path = server_.path + "/v1/import", .query = query_, .headers = {}};
+  message.headers = {{"host", server_.origin.authority()}, {"content-type", "application/jsonl"}};
+  if (!server_.token.empty())
+    message.headers.emplace_back("authorization", "Bearer " + server_.token);
+  message.body = body;
+  std::optional<dynamodb::Exchanged> exchanged;
+  auto deadline = std::chrono::steady_clock::now() + answer_patience;
+  boost::asio::co_spawn(
+      context_,
+      [&]() -> Awaitable<void> {
+        exchanged = co_await connections_.exchange(std::move(message), deadline);
+      },
+      boost::asio::detached);
+  context_.restart();
+  context_.run();
+  if (const auto* failure = std::get_if<dynamodb::Failure>(&*exchanged))
+    return Failure{server_.fault("does not answer: " + failure->message), true};
+  const auto& reply = std::get<dynamodb::Reply>(*exchanged);
+  if (reply.status == 200) {
+    auto tried = answer_in(reply.body);
+    auto* failure = std::get_if<Failure>(&tried);
+    if (failure && failure->error.message.empty())
+      failure->error = server_.fault("answers, and not as Quire does");
+    return tried;
+  }
+  auto detail = detail_of(reply.body);
+  bool passing = reply.status == 429 || (reply.status >= 502 && reply.status <= 504);
+  if (reply.status == 404 || !detail)
+    return Failure{
+        server_.fault(fmt::format("answers with status {}, and takes no imports", reply.status)),
+        passing};
+  auto code = reply.status == 400 || reply.status == 422 ? ErrorCode::invalid_parameter
+                                                         : ErrorCode::unavailable;
+  return Failure{{code, std::move(*detail)}, passing};
+}
+
+// An error without a message: these are no lines of Quire.
+ServerImport::Tried ServerImport::answer_in(const std::string& body) {
+  Answer answer;
+  for (std::string_view rest = body; !rest.empty();) {
+    auto line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    boost::system::error_code wrong;
+    auto value = json::parse(line, wrong);
+    const auto* object = wrong ? nullptr : value.if_object();
+    if (!object) break;
+    if (auto detail = detail_of(line)) {
+      const auto* status = object->if_contains("status");
+      bool passing = status && status->is_int64() && status->get_int64() == 503;
+      return Failure{{ErrorCode::unavailable, std::move(*detail)}, passing};
+    }
+    const auto* number = object->if_contains("line");
+    const auto* reason = object->if_contains("reason");
+    if (number && number->is_int64() && reason && reason->is_string()) {
+      answer.refusals.push_back(
+          {static_cast<std::size_t>(number->get_int64()), std::string(reason->get_string())});
+    } else if (object->contains("added") && rest.empty()) {
+      answer.counts = counts_of(*object);
+      return answer;
+    }
+  }
+  return Failure{{ErrorCode::unavailable, ""}, true};
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,20 @@
+// The mapping that --map names: one that ships, or a file.
+#pragma once
+
+#include <string>
+
+#include "mapping/conversion.h"
+#include "mapping/file_mapping.h"
+
+namespace quire::cli {
+
+// `map`: the name of a mapping that ships, or a file. Adds the file's table of products to `given`.
+// invalid_parameter: there is none, or it is at fault.
+Result<FileMapping> read_map(const std::string& map, Given& given);
+
+// Prints the mappings that ship.
+void print_maps();
+// A mapping for the file, of its first rows, with remarks. An error: the file cannot be read.
+Result<std::string> proposed_map(const std::string& file);
+
+}  // namespace quire::cli

@@ -1,0 +1,99 @@
+#include <fmt/core.h>
+
+#include <optional>
+
+#include "cli/importing/copy.h"
+#include "cli/importing/rows.h"
+#include "cli/terminal/terminal.h"
+#include "records/reader.h"
+
+namespace quire::cli {
+namespace {
+
+records::Form form_of(const FileMapping& mapping) {
+  records::Form form{.rows = mapping.rows, .encoding = mapping.encoding};
+  if (mapping.format == "csv") form.kind = records::Kind::csv;
+  if (mapping.format == "json") form.kind = records::Kind::json;
+  if (mapping.format == "xml") form.kind = records::Kind::xml;
+  if (mapping.delimiter) form.delimiter = *mapping.delimiter;
+  return form;
+}
+
+// Gives each record of a file to `take`, until that returns false.
+Status each_record(records::Reader& reader, const std::string& what,
+                   const std::function<bool(const Record&)>& take,
+                   const std::function<void(const records::BadRow&)>& refuse) {
+  Progress progress(what);
+  for (std::uint64_t rows = 0;; progress.show(reader.part(), ++rows)) {
+    auto next = reader.next();
+    if (!next) return next.error();
+    if (std::holds_alternative<records::End>(*next)) return Done{};
+    if (const auto* bad = std::get_if<records::BadRow>(&*next)) {
+      refuse(*bad);
+    } else if (!take(std::get<Record>(*next))) {
+      return Done{};
+    }
+  }
+}
+
+// `path`: of the file, or of its copy.
+Status look(const std::string& path, const std::string& file, const FileMapping& mapping,
+            Conversion& conversion) {
+  auto reader = records::Reader::open(path, form_of(mapping));
+  if (!reader) return reader.error();
+  auto read = each_record(
+      **reader, "looking through " + file,
+      [&](const Record& record) {
+        conversion.look(record);
+        return conversion.looked().ok();
+      },
+      [](const records::BadRow&) {});
+  if (!read) return read;
+  return conversion.looked();
+}
+
+}  // namespace
+
+Status give_mapped_rows(const std::string& file, const FileMapping& mapping, const Given& given,
+                        Target& target, Rejects& rejects, Remarks& remarks) {
+  Conversion conversion(mapping, given);
+  bool once = !stays(file);
+  std::optional<Copy> copy;
+  if (once && !mapping.reply.of.empty()) {
+    auto made = Copy::of(file);
+    if (!made) return made.error();
+    copy.emplace(std::move(*made));
+    once = false;
+  }
+  auto path = copy ? copy->path() : file;
+  if (!once) {
+    if (auto looked = look(path, file, mapping, conversion); !looked) return looked;
+  }
+  auto opened = records::Reader::open(path, form_of(mapping));
+  if (!opened) return opened.error();
+  auto& reader = **opened;
+  auto form = rejects.open(reader.kind(), reader.columns(), reader.delimiter());
+  if (!form) return form;
+
+  Status stopped = Done{};
+  auto take = [&](const Record& record) {
+    if (once) {
+      conversion.look(record);
+      if (stopped = conversion.looked(); !stopped) return false;
+    }
+    Origin origin{.file = file, .line = record.line, .row = &record};
+    auto outcome = conversion.convert(record);
+    if (auto* row = std::get_if<Conversion::Row>(&outcome)) target.add(row->json, origin);
+    if (auto* passed = std::get_if<Conversion::PassedOver>(&outcome)) ++remarks[passed->why];
+    if (auto* no = std::get_if<Conversion::Rejected>(&outcome)) rejects.add(origin, no->reason);
+    return !target.failed();
+  };
+  auto refuse = [&](const records::BadRow& bad) {
+    rejects.add({.file = file, .line = bad.line, .row = &bad}, bad.reason);
+  };
+  auto read = each_record(reader, "importing " + file, take, refuse);
+  for (const auto& [what, count] : conversion.remarks()) remarks[what] += count;
+  return read ? stopped : read;
+}
+
+}  // namespace quire::cli

@@ -1,0 +1,49 @@
+#include "cli/server_target.h"
+
+#include <utility>
+
+namespace quire::cli {
+
+Result<std::unique_ptr<ServerTarget>> ServerTarget::to(const ServerImportOptions& options,
+                                                       Rejects& rejects) {
+  std::unique_ptr<ServerTarget> target(new ServerTarget(rejects));
+  auto import = ServerImport::open(
+      options,
+      [target = target.get()](std::uint64_t number, std::string_view, std::string_view reason) {
+        target->refuse(number, reason);
+      });
+  if (!import) return import.error();
+  target->import_ = std::move(*import);
+  return target;
+}
+
+void ServerTarget::add(std::string_view json, const Origin& origin) {
+  const auto* record = std::get_if<const Record*>(&origin.row);
+  const auto* text = std::get_if<std::string_view>(&origin.row);
+  kept_.push_back({std::string(origin.file), origin.line, text != nullptr,
+                   std::string(text ? *text : ""), record ? **record : Record()});
+  auto number = first_ + kept_.size() - 1;
+  if (auto added = import_->add(json, number); !added) refuse(number, added.error().message);
+  for (; kept_.size() > max_kept; ++first_) kept_.pop_front();
+}
+
+void ServerTarget::refuse(std::uint64_t number, std::string_view reason) {
+  const auto& kept = kept_.at(number - first_);
+  Origin origin{.file = kept.file, .line = kept.line};
+  if (kept.own)
+    origin.row = std::string_view(kept.text);
+  else
+    origin.row = &kept.record;
+  rejects_.add(origin, reason);
+}
+
+std::vector<Tally> ServerTarget::tally() const {
+  const auto& all = import_->counts();
+  return {{"added", "added", all.added},
+          {"known", "known", all.known},
+          {"differing", "differing", all.differing},
+          {"updated", "updated", all.updated},
+          {"removed_here", "removed here", all.removed_here}};
+}
+
+}  // namespace quire::cli
