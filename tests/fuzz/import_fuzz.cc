@@ -27,11 +27,11 @@ Taken import(const std::string& file) {
         return Result<Imported>(Imported{.added = batch.size()});
       },
       3);
-  auto lines = cli::Lines::open(file);
+  auto lines = records::Lines::open(file);
   require(lines.ok(), "the file opens");
   while (lines->next()) {
     ++out.lines;
-    require(lines->text().size() <= cli::Lines::max_size, "a line has a maximum length");
+    require(lines->text().size() <= records::Lines::max_size, "a line has a maximum length");
     bool added = !lines->too_long() && !lines->text().empty() && importer.add(lines->text());
     if (!added) ++out.left_out;
     if (added && !std::holds_alternative<Row>(parse_row(lines->text()).value())) ++out.others;

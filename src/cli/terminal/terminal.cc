@@ -186,6 +186,18 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+namespace {
+
+// ", 3 min left". Empty: it is not known yet.
+std::string time_left(double seconds, double part) {
+  if (part < 0.01 || part >= 1) return {};
+  auto left = seconds * (1 - part) / part;
+  return left < 100 ? fmt::format(", {:.0f} s left", left)
+                    : fmt::format(", {:.0f} min left", left / 60);
+}
+
+}  // namespace
+
 Progress::Progress(std::string what)
     : what_(std::move(what)),
       terminal_(isatty(STDERR_FILENO) == 1),
@@ -205,9 +217,9 @@ void Progress::show(double part, std::uint64_t count) {
   constexpr std::size_t width = 30;
   auto filled = static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * width);
   double seconds = std::chrono::duration<double>(now - begun_).count();
-  fmt::print(stderr, "\r{} [{}{}] {:3.0f} % {} ({:.0f}/s)\x1b[K", what_, std::string(filled, '='),
+  fmt::print(stderr, "\r{} [{}{}] {:3.0f} % {} ({:.0f}/s{})\x1b[K", what_, std::string(filled, '='),
              std::string(width - filled, ' '), std::clamp(part, 0.0, 1.0) * 100, count,
-             static_cast<double>(count) / seconds);
+             static_cast<double>(count) / seconds, time_left(seconds, part));
   std::fflush(stderr);
 }
 
