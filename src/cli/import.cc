@@ -1,6 +1,7 @@
 // quire import
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -100,9 +101,12 @@ Status give(const ImportOptions& options, const std::optional<FileMapping>& mapp
 void tell(const Common& common, const std::vector<Tally>& tallies, std::uint64_t rejected,
           double seconds, bool complete) {
   std::string text;
-  for (const auto& [member, words, rows] : tallies)
+  for (const auto& [name, rows] : tallies) {
+    std::string words(name);
+    std::replace(words.begin(), words.end(), '_', ' ');
     text +=
-        common.json ? fmt::format("\"{}\":{},", member, rows) : fmt::format("{} {}, ", rows, words);
+        common.json ? fmt::format("\"{}\":{},", name, rows) : fmt::format("{} {}, ", rows, words);
+  }
   if (common.json) return fmt::print("{{{}\"rejected\":{}}}\n", text, rejected);
   // A batch that failed may have added some of its rows.
   fmt::print("{}{}{} rejected ({:.1f} s)\n", complete ? "" : "at least ", text, rejected, seconds);

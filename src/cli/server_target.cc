@@ -38,12 +38,7 @@ void ServerTarget::refuse(std::uint64_t number, std::string_view reason) {
 }
 
 std::vector<Tally> ServerTarget::tally() const {
-  const auto& all = import_->counts();
-  return {{"added", "added", all.added},
-          {"known", "known", all.known},
-          {"differing", "differing", all.differing},
-          {"updated", "updated", all.updated},
-          {"removed_here", "removed here", all.removed_here}};
+  return tally_of(import_->counts());
 }
 
 }  // namespace quire::cli

@@ -11,10 +11,19 @@ namespace quire::cli {
 
 // What became of rows.
 struct Tally {
-  std::string_view member;  // in JSON
-  std::string_view words;
+  std::string_view name;  // as JSON has it: "removed_here"
   std::uint64_t rows = 0;
 };
+
+// Of the counts of an import into a store, or of those that a server tells.
+template <class Counts>
+std::vector<Tally> tally_of(const Counts& counts) {
+  return {{"added", counts.added},
+          {"known", counts.known},
+          {"differing", counts.differing},
+          {"updated", counts.updated},
+          {"removed_here", counts.removed_here}};
+}
 
 class Target {
  public:

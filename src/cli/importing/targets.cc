@@ -94,12 +94,7 @@ Status StoreTarget::finish() {
 }
 
 std::vector<Tally> StoreTarget::tally() const {
-  const auto& all = importer_.counts();
-  return {{"added", "added", all.added},
-          {"known", "known", all.known},
-          {"differing", "differing", all.differing},
-          {"updated", "updated", all.updated},
-          {"removed_here", "removed here", all.removed_here}};
+  return tally_of(importer_.counts());
 }
 
 void FactsTarget::add(std::string_view json, const Origin& origin) {
@@ -124,7 +119,7 @@ Status FactsTarget::finish() {
 }
 
 std::vector<Tally> FactsTarget::tally() const {
-  return {{"added", "added", added_}, {"replaced", "replaced", replaced_}};
+  return {{"added", added_}, {"replaced", replaced_}};
 }
 
 void PrintTarget::add(std::string_view json, const Origin&) {
