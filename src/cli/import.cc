@@ -135,7 +135,7 @@ int import(const Common& common, ImportOptions options) {
   std::optional<FileMapping> mapping;
   if (!options.map.empty()) {
     auto read = read_map(options.map, options.given);
-    if (!read) return fail(read.error());
+    if (!read) return fail_by_line(read.error());
     mapping = std::move(*read);
   }
   auto rejects = Rejects::to(options.rejects, options.files);

@@ -152,6 +152,7 @@ test('what is wrong is one sentence and costs nothing', async () => {
     [[file('rows.csv', csv)], /--map/],
     [[file('again.csv', csv), '--map', 'nobody'], /--map list/],
     [[file('one.csv', csv), '--language', 'en'], /--map/],
+    [[file('two.csv', csv), '--map', file('wrong.toml', '[comment]\nratng = { column = "rating" }\n')], /^quire: .*needs rating.*\nquire: .*ratng/m],
   ];
   for (const [args, message] of refusals) {
     const store = newStore();
