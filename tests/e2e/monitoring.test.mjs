@@ -16,9 +16,10 @@ const targets = dashboard.panels.flatMap(({ targets }) => targets ?? []);
 /** The metrics that a text names; of a histogram its family. Names with a colon are recorded by rules. */
 const named = (text) => new Set([...text.matchAll(/(?<![\w:])quire_[a-z_]*[a-z](?![\w:])/g)].map(([name]) => name.replace(/_bucket$/, '')));
 
-/** Some metrics are there only beside a table: these are in the sources, as literals. */
+/** Some metrics are there only beside a table: these are in the sources of servers and stores, as literals. */
 function known(metrics) {
-  const sources = readdirSync(join(root, 'src'), { recursive: true }).filter((file) => /\.(cc|h)$/.test(file)).map((file) => text(`src/${file}`)).join('\n');
+  const files = ['src/http', 'src/store'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => `${folder}/${file}`));
+  const sources = files.filter((file) => /\.(cc|h)$/.test(file)).map(text).join('\n');
   const literals = [...sources.matchAll(/"(quire_[a-z_]*[a-z])"/g)].map(([, name]) => name);
   return new Set([...literals, ...[...metrics.matchAll(/^# TYPE (quire_\w+) /gm)].map(([, name]) => name)]);
 }
