@@ -1,0 +1,78 @@
+// The forms and pages of browsers, as the golden table sends them: for each deed its sections.
+
+import { admin, visitors, writers } from './writers.mjs';
+
+const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+export const fieldsOf = (fields) => ({ body: new URLSearchParams(fields).toString(), headers: type });
+const posted = (path, fields, headers = {}) => ({ method: 'POST', path, body: fieldsOf(fields).body, headers: { ...type, ...headers } });
+
+const reviewOf = (place) => `/products/${encodeURIComponent(place.product)}/review`;
+const sealedIn = ({ text }) => /name="form" value="([^"]+)"/.exec(text)?.[1] ?? '';
+const byTicket = (place, writer) => `${reviewOf(place)}${writer.ticket ? `?ticket=${place.ticket}` : ''}`;
+
+/** The form of a writer, whom a token in a form tells, a ticket in the address, or nothing. */
+async function open(stage, place, writer) {
+  const token = writer.secret?.(place);
+  const asked = token ? posted(reviewOf(place), { token }) : { method: 'GET', path: byTicket(place, writer) };
+  place.sealed = sealedIn(await stage.ask(asked.method, asked.path, asked));
+}
+
+const ofVisitors = { writers: visitors, headless: true };
+const send = (fields) => ({ ...ofVisitors, early: open, late: true, send: (place) => posted(reviewOf(place), { form: place.sealed, rating: '5', ...fields }) });
+
+export const form = [
+  { title: 'GET /products/{product}/review', columns: ['published', 'absent'], ...ofVisitors, send: (place, { writer }) => ({ method: 'GET', path: byTicket(place, writer) }) },
+  { title: 'POST /products/{product}/review token=… (opens the form)', columns: ['published', 'absent'], ...ofVisitors, send: (place, { writer }) => posted(reviewOf(place), { token: writer.secret?.(place) ?? '' }) },
+  { title: 'POST /products/{product}/review form=…', ...send({ text: 'Well.' }) },
+  { title: 'POST /products/{product}/review form=… (the rule of links holds it)', ...send({ text: 'See https://spam.example/x' }) },
+];
+
+export const vote = [{ title: 'POST /comments/{id}/vote token=…&vote=helpful', ...ofVisitors, houses: true, send: (place, { writer }) => posted(`/comments/${place.id}/vote`, { token: writer.secret?.(place) ?? '', vote: 'helpful' }) }];
+
+const signIn = (token) => posted('/moderation/session', { token });
+const cookieIn = (answer) => answer.headers['set-cookie']?.[0].split(';')[0] ?? '';
+
+/** Signs in; the place gets the cookie, the value of its forms, and the tag of its comment. */
+export async function session(stage, place, { secret }) {
+  const signed = signIn(secret?.(place) ?? '');
+  place.cookie = cookieIn(await stage.ask(signed.method, signed.path, signed));
+  place.value = sealedIn(await stage.ask('GET', '/moderation', { headers: { Cookie: place.cookie } }));
+  const { headers } = await stage.ask('GET', `/v1/comments/${place.id}`, { headers: admin });
+  place.tag = (headers.etag ?? '""').slice(1, -1);
+}
+
+const withCookie = (place) => ({ Cookie: place.cookie });
+const chosen = (place) => `${place.id} ${place.tag}`;
+
+/** A moderator's form whose session, value or tag is wrong. */
+const named = (name) => writers.find((writer) => writer.name === name);
+const wrong = [
+  { ...named('moderate'), name: 'moderate, a value of another form', after: (place) => { place.value = 'other'; } },
+  { ...named('moderate'), name: 'moderate, another tag', after: (place) => { place.tag = 'other'; } },
+  { ...named('moderate'), name: 'moderate, signed out before', after: (place, stage) => { const out = posted('/moderation/sign-out', { form: place.value }, withCookie(place)); return stage.ask(out.method, out.path, out); } },
+  { ...named('moderate'), name: 'moderate, a forged cookie', after: (place) => { place.cookie += 'A'; } },
+];
+const early = async (stage, place, writer) => { await session(stage, place, writer); await writer.after?.(place, stage); };
+const ofModerators = { headless: true, early };
+
+const decided = (title, fields) => ({ title: `POST /moderation/decisions ${title}`, ...ofModerators, writers: [...writers, ...wrong],
+  send: (place) => posted('/moderation/decisions', { form: place.value, ...fields(place) }, withCookie(place)) });
+
+export const decide = [
+  decided('publish={id} {tag}', (place) => ({ publish: chosen(place) })),
+  decided('reject={id} {tag}&reason-{id}=spam', (place) => ({ reject: chosen(place), [`reason-${place.id}`]: 'spam' })),
+];
+
+const statusQuery = { published: 'status=reported', pending: '', rejected: 'status=rejected', absent: '' };
+
+export const signs = [
+  { title: 'POST /moderation/session token=…', columns: ['absent'], headless: true, send: (place, { writer }) => signIn(writer.secret?.(place) ?? '') },
+  { title: 'GET /moderation?product={product}&status={status}, after that', ...ofModerators, writers: [...writers, ...wrong],
+    send: (place) => ({ method: 'GET', path: `/moderation?product=${encodeURIComponent(place.product)}&${statusQuery[place.state]}`, headers: withCookie(place) }) },
+  { title: 'POST /moderation/sign-out', columns: ['absent'], ...ofModerators, writers: [named('none'), named('moderate'), ...wrong], send: (place) => posted('/moderation/sign-out', { form: place.value }, withCookie(place)) },
+];
+
+export const read = [
+  { title: 'GET /comments/{id}', send: (place) => ({ method: 'GET', path: `/comments/${place.id}` }) },
+  { title: 'GET /comments/{id}/page', send: (place) => ({ method: 'GET', path: `/comments/${place.id}/page` }), writers: visitors },
+];
