@@ -35,17 +35,6 @@ void add_customer_key(CLI::App& command, Moderated& moderated) {
       ->option_text("FILE");
 }
 
-std::string body_of(std::span<const std::string> customers, const InviteOptions& options) {
-  json::array invitations;
-  for (const auto& customer : customers) {
-    json::object invitation{
-        {"product", options.product}, {"customer", customer}, {"days", options.days}};
-    if (!options.name.empty()) invitation["name"] = options.name;
-    invitations.push_back(std::move(invitation));
-  }
-  return json::serialize(json::object{{"invitations", std::move(invitations)}});
-}
-
 int invite(const Common& common, const InviteOptions& options) {
   auto customers = records::with_lines(options.customers);
   if (!customers) return fail(customers.error());
@@ -56,8 +45,10 @@ int invite(const Common& common, const InviteOptions& options) {
   json::array made;
   for (std::size_t at = 0; at < customers->size(); at += http::max_invitations) {
     auto count = std::min(http::max_invitations, customers->size() - at);
-    auto some = std::span(*customers).subspan(at, count);
-    auto body = (*shop)->ask(Deed::invite, body_of(some, options));
+    std::vector<desk::Wish> wishes;
+    for (const auto& customer : std::span(*customers).subspan(at, count))
+      wishes.push_back({options.product, customer, options.name, options.days});
+    auto body = (*shop)->invite(wishes);
     if (!body) return fail(body.error());
     auto answer = json::parse(*body).as_object();
     for (auto& each : answer.at("invitations").as_array()) {
@@ -109,23 +100,21 @@ void print_receipt(const std::string& body) {
     fmt::print("{}\n", std::string_view(sentence.get_string()));
 }
 
-int ask(const Common& common, const CustomerOptions& options, Deed deed) {
+int ask(const Common& common, const CustomerOptions& options, bool erases) {
   auto customers = records::with_lines(options.customers);
   if (!customers) return fail(customers.error());
-  auto access = deed == Deed::erase ? Access::write : Access::read;
-  auto shop = ShopInterface::open(common, options.moderated, access);
+  auto shop = ShopInterface::open(common, options.moderated, erases ? Access::write : Access::read);
   if (!shop) return fail(shop.error());
   int status = done;
   for (const auto& customer : *customers) {
-    json::object asked{{"customer", customer}};
-    if (options.keep_ratings) asked["keep_ratings"] = true;
-    auto body = (*shop)->ask(deed, json::serialize(asked));
+    auto body =
+        erases ? (*shop)->erase(customer, options.keep_ratings) : (*shop)->export_kept(customer);
     if (!body) {
       // Of the other customers all can be done.
       int failed_by = fail(body.error());
       if (body.error().code != ErrorCode::damaged) return failed_by;
       status = with_differences;
-    } else if (deed == Deed::export_kept) {
+    } else if (!erases) {
       status = std::max(status, print_kept(*body));
     } else if (common.json) {
       fmt::print("{}\n", *body);
@@ -192,9 +181,7 @@ Command add_customer(CLI::App& app, Common& common) {
                    "keep published ratings, of nobody, without author, title and text");
   add_audit_log(*erased, options->moderated, "the erasure is");
   erased->footer("Example: quire customer erase 1077 && quire compact");
-  return {command, [&common, options, given] {
-            return ask(common, *options, given->parsed() ? Deed::export_kept : Deed::erase);
-          }};
+  return {command, [&common, options, given] { return ask(common, *options, !given->parsed()); }};
 }
 
 }  // namespace quire::cli

@@ -41,7 +41,7 @@ std::string with_id(std::string_view row, const Ulid& id) {
   return json::serialize(object);
 }
 
-http::ImportCounts counts_of(const json::object& summary) {
+desk::ImportCounts counts_of(const json::object& summary) {
   auto count = [&](std::string_view name) -> std::uint64_t {
     const auto* value = summary.if_contains(name);
     return value && value->is_int64() ? static_cast<std::uint64_t>(value->get_int64()) : 0;

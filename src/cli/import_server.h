@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "cli/shop_interface.h"
+#include "desk/import_counts.h"
 #include "dynamodb/connections.h"
-#include "http/access/import_counts.h"
 #include "http/api/import_stream.h"
 #include "service/importer.h"
 
@@ -58,7 +58,7 @@ class ServerImport {
   // Present: no more rows are sent.
   const std::optional<Error>& failed() const { return failed_; }
   // Of the parts that were answered.
-  const http::ImportCounts& counts() const { return counts_; }
+  const desk::ImportCounts& counts() const { return counts_; }
 
  private:
   struct SentRow {
@@ -74,7 +74,7 @@ class ServerImport {
     std::string reason;
   };
   struct Answer {
-    http::ImportCounts counts;
+    desk::ImportCounts counts;
     std::vector<Refusal> refusals;
   };
   // Why there is no answer, and whether another try may help.
@@ -102,7 +102,7 @@ class ServerImport {
   Part part_, sent_;
   std::future<Result<Answer>> sending_;  // of `sent_`
   std::optional<Error> failed_;
-  http::ImportCounts counts_;
+  desk::ImportCounts counts_;
   boost::asio::io_context context_{1};
   dynamodb::Connections connections_;
 };

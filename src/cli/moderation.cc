@@ -12,7 +12,6 @@
 #include "cli/shop_interface.h"
 #include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
-#include "http/api/moderation_api.h"
 #include "model/moderation.h"
 #include "records/lines.h"
 
@@ -66,15 +65,26 @@ int print_queue(const Common& common, const std::string& body) {
   return done;
 }
 
+Result<QueueQuestion> question_of(const QueueOptions& options) {
+  using Kind = QueueQuestion::Kind;
+  QueueQuestion question{.product = options.product, .limit = options.limit};
+  if (options.status == "rejected") question.kind = Kind::rejected;
+  if (options.status == "reported") question.kind = Kind::reported;
+  question.after = Ulid::parse(options.after);
+  question.before = Ulid::parse(options.before);
+  if (question.after.has_value() == options.after.empty())
+    return Error{ErrorCode::invalid_parameter, "--after is the place that quire queue printed."};
+  if (question.before.has_value() == options.before.empty())
+    return Error{ErrorCode::invalid_parameter, "--before is the place that quire queue printed."};
+  return question;
+}
+
 int queue(const Common& common, const QueueOptions& options) {
   auto moderators = ShopInterface::open(common, options.moderated, Access::read);
   if (!moderators) return fail(moderators.error());
-  ShopInterface::Parameters parameters{{"status", options.status},
-                                       {"limit", std::to_string(options.limit)}};
-  if (!options.product.empty()) parameters.emplace_back("product", options.product);
-  if (!options.after.empty()) parameters.emplace_back("after", options.after);
-  if (!options.before.empty()) parameters.emplace_back("before", options.before);
-  auto body = (*moderators)->queue(std::move(parameters));
+  auto question = question_of(options);
+  if (!question) return fail(question.error());
+  auto body = (*moderators)->queue(*question);
   if (!body) return fail(body.error());
   if (!common.json) return print_queue(common, *body);
   fmt::print("{}\n", *body);
@@ -86,19 +96,6 @@ struct DecisionOptions {
   std::vector<std::string> ids;
   std::string reason, note;
 };
-
-// The decisions on some of the ids, as the interface takes them.
-std::string body_of(std::span<const std::string> ids, CommentStatus status,
-                    const DecisionOptions& options) {
-  json::array decisions;
-  for (const auto& id : ids) {
-    json::object decision{{"id", id}, {"status", status_name(status)}};
-    if (!options.reason.empty()) decision["reason"] = options.reason;
-    if (!options.note.empty()) decision["note"] = options.note;
-    decisions.push_back(std::move(decision));
-  }
-  return json::serialize(json::object{{"decisions", std::move(decisions)}});
-}
 
 // Prints what became of each decision. Returns whether all were made.
 bool print_decided(const json::array& decided, CommentStatus status, bool as_json) {
@@ -121,14 +118,13 @@ int decide(const Common& common, CommentStatus status, const DecisionOptions& op
   if (!ids) return fail(ids.error());
   auto moderators = ShopInterface::open(common, options.moderated, Access::write);
   if (!moderators) return fail(moderators.error());
+  constexpr auto most = desk::Desk::max_decisions;
   bool all = true;
   json::array decisions;
   std::optional<Error> stopped;
-  for (std::size_t at = 0; at < ids->size() && !stopped; at += http::max_decisions) {
-    auto count = std::min(http::max_decisions, ids->size() - at);
-    auto body =
-        (*moderators)
-            ->ask(Deed::decide, body_of(std::span(*ids).subspan(at, count), status, options));
+  for (std::size_t at = 0; at < ids->size() && !stopped; at += most) {
+    auto some = std::span(*ids).subspan(at, std::min(most, ids->size() - at));
+    auto body = (*moderators)->decide({some, status, options.reason, options.note});
     if (!body) stopped = body.error();
     if (!body) continue;
     auto answer = json::parse(*body).as_object();
@@ -175,10 +171,9 @@ int reply(const Common& common, const ReplyOptions& options) {
     return fail({ErrorCode::invalid_parameter, "Give --text, or --remove, and not both."});
   auto shop = ShopInterface::open(common, options.moderated, Access::write);
   if (!shop) return fail(shop.error());
-  std::optional<std::string> body;
-  if (!options.removes)
-    body = json::serialize(json::object{{"author", options.author}, {"text", options.text}});
-  auto answer = (*shop)->reply(options.id, std::move(body));
+  std::optional<Reply> reply;
+  if (!options.removes) reply = Reply{.author = options.author, .text = options.text};
+  auto answer = (*shop)->reply(options.id, std::move(reply));
   if (!answer) return fail(answer.error());
   if (common.json && !options.removes)
     fmt::print("{}\n", *answer);

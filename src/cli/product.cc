@@ -60,12 +60,12 @@ int set_facts(const Common& common, ProductOptions& options) {
   for (const auto& [name, value] : options.facts)
     if (!value.empty()) facts[name] = value;
   auto body = json::serialize(facts);
-  if (auto taken = parse_facts(body, options.product); !taken)
-    return fail({ErrorCode::invalid_parameter, taken.error().message});
+  auto taken = parse_facts(body, options.product);
+  if (!taken) return fail({ErrorCode::invalid_parameter, taken.error().message});
   options.moderated.makes_store = true;
   auto shop = open_products(common, options, Access::write);
   if (!shop) return fail(shop.error());
-  auto answer = (*shop)->put_product(options.product, std::move(body));
+  auto answer = (*shop)->put_product(options.product, std::move(*taken));
   if (!answer) return fail(answer.error());
   return print(common, *answer);
 }

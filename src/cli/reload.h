@@ -7,8 +7,8 @@
 
 #include "base/log.h"
 #include "cli/commands.h"
-#include "http/access/audit_log.h"
-#include "http/access/write_limits.h"
+#include "desk/audit_log.h"
+#include "desk/limits.h"
 #include "http/server/server.h"
 #include "shop/shop_file.h"
 
@@ -23,8 +23,8 @@ struct OwnLog {
 // The parts of a server that change while it serves. They must outlive the reload.
 struct ServingParts {
   http::Server& server;
-  http::WriteLimits& write_limits;
-  http::AuditLog* audit;  // null: there is none
+  desk::Limits& limits;
+  desk::AuditLog* audit;  // null: there is none
   shop::ShopFile* shop;   // null: there is none
   std::optional<OwnLog> access_log;
 };

@@ -22,7 +22,7 @@
 #include "cli/serving/serve_options.h"
 #include "cli/serving/supervisor.h"
 #include "cli/terminal/log.h"
-#include "http/access/tokens.h"
+#include "desk/tokens.h"
 #include "http/application/routes.h"
 #include "loop/loop.h"
 
@@ -54,15 +54,15 @@ Status open_access_log(const std::string& file, AccessLog& out) {
 
 // The files that the application uses besides the store.
 struct Files {
-  std::unique_ptr<http::TokenFile> tokens;
-  std::unique_ptr<http::AuditLog> audit;
+  std::unique_ptr<desk::TokenFile> tokens;
+  std::unique_ptr<desk::AuditLog> audit;
   std::unique_ptr<shop::ShopFile> shop;
 };
 
 Result<Files> open_files(const ServeOptions& options) {
   Files out;
   if (!options.tokens.empty()) {
-    auto tokens = http::TokenFile::open(options.tokens);
+    auto tokens = desk::TokenFile::open(options.tokens);
     if (!tokens) return tokens.error();
     out.tokens = std::move(*tokens);
     out.tokens->watch();
@@ -71,7 +71,7 @@ Result<Files> open_files(const ServeOptions& options) {
                    commands_to_hide(options.tokens));
   }
   if (!options.audit_log.empty()) {
-    auto audit = http::AuditLog::open(options.audit_log);
+    auto audit = desk::AuditLog::open(options.audit_log);
     if (!audit) return audit.error();
     out.audit = std::move(*audit);
   }
@@ -88,16 +88,16 @@ http::ApplicationOptions application_options(const ServeOptions& options, const 
                                              const Files& files,
                                              std::optional<identity::CustomerKey> customers) {
   http::ApplicationOptions out;
-  out.permission.customer_key = std::move(customers);
-  out.permission.demo = options.demo;
-  out.permission.posts_per_minute_client = options.posts_per_minute_client;
-  out.permission.posts_per_minute_product = options.posts_per_minute_product;
+  out.desk.customer_key = std::move(customers);
+  out.desk.demo = options.demo;
+  out.desk.posts_per_minute_client = options.posts_per_minute_client;
+  out.desk.posts_per_minute_product = options.posts_per_minute_product;
   out.site = {options.public_url, listen};
   out.operations_apart = !options.operations_listen.empty();
-  out.audit = files.audit.get();
-  out.shop = files.shop.get();
+  out.desk.audit = files.audit.get();
+  out.desk.shop = files.shop.get();
   out.cache = options.cache;
-  if (files.tokens) out.permission.tokens = [file = files.tokens.get()] { return file->tokens(); };
+  if (files.tokens) out.desk.tokens = [file = files.tokens.get()] { return file->tokens(); };
   return out;
 }
 
@@ -175,7 +175,7 @@ int serve(const Common& common) {
     return fail({ErrorCode::unavailable,
                  fmt::format("Cannot listen on {}: {}.", *listen, refused.code().message())});
   }
-  Reload reload(std::move(*settings), {*server, application.write_limits(), files->audit.get(),
+  Reload reload(std::move(*settings), {*server, application.limits(), files->audit.get(),
                                        files->shop.get(), access_log.own});
   std::jthread sweeper;
   if (common.store.starts_with("dynamodb:") && !is_adopted(common.store))

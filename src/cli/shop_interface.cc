@@ -1,8 +1,6 @@
 #include "cli/shop_interface.h"
 
 #include <fmt/format.h>
-#include <pwd.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
@@ -15,16 +13,18 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "dynamodb/connections.h"
-#include "http/access/tokens.h"
 #include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
 #include "http/api/shop_api.h"
+#include "http/parameters.h"
+#include "http/site.h"
 #include "loop/loop.h"
 
 namespace quire::cli {
 namespace {
 
 namespace json = boost::json;
+using desk::Deed;
 
 constexpr std::chrono::seconds patience{30};
 constexpr std::size_t max_token_bytes = 4096;
@@ -43,133 +43,195 @@ Result<std::string> answer(unsigned status, std::string body) {
   return Error{code, detail_of(body).value_or(fmt::format("The answer has status {}.", status))};
 }
 
-// As the audit log names it: no token has a colon in its name.
-std::string user() {
-  const auto* entry = getpwuid(geteuid());
-  return "user:" + (entry ? std::string(entry->pw_name) : std::to_string(geteuid()));
+// As of the answer of a server, so that a command ends with the same status beside both.
+Error as_answered(Error error) {
+  switch (error.code) {
+    case ErrorCode::invalid_parameter:
+    case ErrorCode::invalid_comment:
+      error.code = ErrorCode::invalid_parameter;
+      return error;
+    case ErrorCode::damaged:
+      return error;
+    default:
+      error.code = ErrorCode::unavailable;
+      return error;
+  }
 }
 
 class OverStore : public ShopInterface {
  public:
-  OverStore(std::unique_ptr<App> app, std::unique_ptr<http::AuditLog> audit,
-            const std::optional<identity::CustomerKey>& key, std::string public_url)
+  OverStore(std::unique_ptr<App> app, std::unique_ptr<desk::AuditLog> audit,
+            std::optional<identity::CustomerKey> key, std::string public_url)
       : app_(std::move(app)),
         audit_(std::move(audit)),
-        site_{std::move(public_url), {}},
-        metrics_({}),
-        api_(app_->comments(), metrics_, audit_.get(), nullptr),
-        replies_(app_->comments(), metrics_, audit_.get()),
-        customers_(app_->comments(), site_, audit_.get(), key),
-        products_(app_->comments(), audit_.get()) {}
+        public_url_(std::move(public_url)),
+        desk_(app_->comments(), {.customer_key = std::move(key), .audit = audit_.get()}) {}
 
-  Result<std::string> queue(Parameters parameters) override {
-    auto request = own_request();
-    request.parameters = std::move(parameters);
-    return answer(wait(api_.queue(request)));
+  Result<std::string> queue(const QueueQuestion& question) override {
+    auto page = wait(desk_.queue(permit(Deed::read_queue), question));
+    if (!page) return as_answered(page.error());
+    return http::queue_json(*page);
   }
 
-  Result<std::string> ask(Deed deed, std::string body) override {
-    auto request = own_request();
-    request.body = body;
-    switch (deed) {
-      case Deed::decide:
-        return answer(wait(api_.decide(request)));
-      case Deed::invite:
-        return answer(wait(customers_.invite(request)));
-      case Deed::export_kept:
-        return answer(wait(customers_.export_kept(request)));
-      case Deed::erase:
-        return answer(wait(customers_.erase(request)));
+  Result<std::string> decide(const Verdicts& verdicts) override {
+    std::vector<Result<desk::Decision>> decisions;
+    for (const auto& text : verdicts.ids) {
+      auto id = http::parse_id(text);
+      Patch patch{.status = verdicts.status};
+      if (!verdicts.reason.empty()) patch.reason = verdicts.reason;
+      if (!verdicts.note.empty()) patch.note = verdicts.note;
+      if (id)
+        decisions.emplace_back(desk::Decision{*id, std::move(patch)});
+      else
+        decisions.emplace_back(id.error());
     }
-    return answer({.status = 404});
+    auto decided = wait(desk_.decide(permit(Deed::decide), std::move(decisions)));
+    if (!decided) return as_answered(decided.error());
+    std::string out = "{\"decisions\":[";
+    for (std::size_t i = 0; i < decided->size(); ++i)
+      out.append(i > 0 ? "," : "").append(http::decided_json(verdicts.ids[i], (*decided)[i], ""));
+    return out + "]}";
   }
 
-  Result<std::string> reply(std::string id, std::optional<std::string> body) override {
-    auto request = own_request();
-    request.captures = {std::move(id)};
-    if (body) request.body = *body;
-    return answer(wait(body ? replies_.put(request) : replies_.remove(request)));
+  Result<std::string> invite(const std::vector<desk::Wish>& wishes) override {
+    auto permit = this->permit(Deed::invite);
+    std::string out = "{\"invitations\":[";
+    for (const auto& wish : wishes) {
+      auto invited = desk_.invite(permit, wish);
+      if (!invited) return as_answered(invited.error());
+      out.append(out.back() == '}' ? "," : "")
+          .append(http::invitation_json(wish, *invited, public_url_));
+    }
+    return out + "]}";
   }
 
-  Result<std::string> product(std::string product) override {
-    return answer(wait(products_.get(request_of(std::move(product)))));
+  Result<std::string> export_kept(const std::string& customer) override {
+    auto kept = wait(desk_.kept_of(permit(Deed::export_customer), customer));
+    if (!kept) return as_answered(kept.error());
+    return http::kept_json(*kept);
   }
-  Result<std::string> put_product(std::string product, std::string body) override {
-    auto request = request_of(std::move(product));
-    request.body = std::move(body);
-    return answer(wait(products_.put(request)));
+
+  Result<std::string> erase(const std::string& customer, bool keep_ratings) override {
+    auto [erased, failed] = wait(desk_.erase(permit(Deed::erase_customer), customer, keep_ratings));
+    if (failed) return as_answered(*failed);
+    return http::receipt_json(erased);
   }
-  Result<std::string> remove_product(std::string product) override {
-    return answer(wait(products_.remove(request_of(std::move(product)))));
+
+  Result<std::string> reply(const std::string& text, std::optional<Reply> reply) override {
+    auto id = http::parse_id(text);
+    if (!id) return as_answered(id.error());
+    bool removes = !reply;
+    auto edited = wait(desk_.reply(permit(Deed::reply), *id, std::move(reply), {}));
+    if (!edited) return as_answered(edited.error());
+    return removes ? std::string() : http::reply_json(*edited);
+  }
+
+  Result<std::string> product(const std::string& product) override {
+    auto facts = wait(app_->comments().facts_of(product));
+    if (!facts) return as_answered(facts.error());
+    if (!*facts) return as_answered(http::no_facts());
+    return encode_facts_row({product, std::move(**facts)});
+  }
+  Result<std::string> put_product(const std::string& product, ProductFacts facts) override {
+    auto put = wait(desk_.put_facts(permit(Deed::tell, product), facts, {}));
+    if (!put) return as_answered(put.error());
+    return encode_facts_row({product, std::move(facts)});
+  }
+  Result<std::string> remove_product(const std::string& product) override {
+    auto removed = wait(desk_.remove_facts(permit(Deed::tell, product), {}));
+    if (!removed) return as_answered(removed.error());
+    return std::string();
   }
 
  private:
-  // Whoever may open the store may decide on all products.
-  http::Request own_request() const {
-    http::Request request;
-    request.headers = &no_headers_;
-    request.id = "-";
-    request.token = std::make_shared<http::Token>(http::Token{.scopes = {http::Scope::admin}});
-    request.token_label = user_;
-    return request;
+  // Whoever may open the store may do everything.
+  desk::Permit permit(Deed deed, const std::string& product = {}) {
+    return std::get<desk::Permit>(desk_.admit(operator_, deed, product));
   }
 
-  http::Request request_of(std::string product) const {
-    auto request = own_request();
-    request.captures.push_back(std::move(product));
-    return request;
-  }
-
-  static Result<std::string> answer(http::Response response) {
-    return cli::answer(response.status, std::move(response.body));
-  }
-
-  std::unique_ptr<App> app_;
-  std::unique_ptr<http::AuditLog> audit_;
-  const http::Site site_;
-  http::Metrics metrics_;  // nobody reads them
-  http::ModerationApi api_;
-  http::RepliesApi replies_;
-  http::CustomersApi customers_;
-  http::ProductsApi products_;
-  const std::string user_ = user();
-  const boost::beast::http::fields no_headers_;
+  const std::unique_ptr<App> app_;
+  const std::unique_ptr<desk::AuditLog> audit_;
+  const std::string public_url_;
+  desk::Desk desk_;
+  const std::shared_ptr<const desk::Writer> operator_ =
+      std::make_shared<const desk::Writer>(desk::Writer::operator_here());
 };
+
+// The words of the interface in which a server is asked.
+json::object json_of(const desk::Wish& wish) {
+  json::object out{{"product", wish.product}, {"customer", wish.customer}, {"days", wish.days}};
+  if (!wish.name.empty()) out["name"] = wish.name;
+  return out;
+}
+
+std::string query_of(const QueueQuestion& question) {
+  constexpr const char* kinds[] = {"pending", "rejected", "reported"};
+  auto query = fmt::format("status={}&limit={}", kinds[static_cast<std::size_t>(question.kind)],
+                           question.limit);
+  if (!question.product.empty()) query += "&product=" + percent_encode(question.product);
+  if (question.after) query += "&after=" + question.after->text();
+  if (question.before) query += "&before=" + question.before->text();
+  return query;
+}
 
 class OfServer : public ShopInterface {
  public:
   explicit OfServer(ServerAddress server)
       : server_(std::move(server)), connections_(context_, server_.origin) {}
 
-  Result<std::string> queue(Parameters parameters) override {
-    std::string query;
-    for (const auto& [name, value] : parameters)
-      query += (query.empty() ? "" : "&") + name + "=" + percent_encode(value);
-    return ask({.method = "GET", .path = "/v1/moderation/comments", .query = std::move(query)});
+  Result<std::string> queue(const QueueQuestion& question) override {
+    return ask({.method = "GET", .path = "/v1/moderation/comments", .query = query_of(question)});
   }
 
-  Result<std::string> ask(Deed deed, std::string body) override {
-    constexpr const char* paths[] = {"/v1/moderation/decisions", "/v1/invitations",
-                                     "/v1/customers/export", "/v1/customers/erase"};
-    return ask({.path = paths[static_cast<std::size_t>(deed)], .body = std::move(body)});
+  Result<std::string> decide(const Verdicts& verdicts) override {
+    json::array decisions;
+    for (const auto& id : verdicts.ids) {
+      json::object decision{{"id", id}, {"status", status_name(verdicts.status)}};
+      if (!verdicts.reason.empty()) decision["reason"] = verdicts.reason;
+      if (!verdicts.note.empty()) decision["note"] = verdicts.note;
+      decisions.push_back(std::move(decision));
+    }
+    return post("/v1/moderation/decisions", {{"decisions", std::move(decisions)}});
   }
 
-  Result<std::string> reply(std::string id, std::optional<std::string> body) override {
+  Result<std::string> invite(const std::vector<desk::Wish>& wishes) override {
+    json::array invitations;
+    for (const auto& wish : wishes) invitations.push_back(json_of(wish));
+    return post("/v1/invitations", {{"invitations", std::move(invitations)}});
+  }
+
+  Result<std::string> export_kept(const std::string& customer) override {
+    return post("/v1/customers/export", {{"customer", customer}});
+  }
+
+  Result<std::string> erase(const std::string& customer, bool keep_ratings) override {
+    json::object asked{{"customer", customer}};
+    if (keep_ratings) asked["keep_ratings"] = true;
+    return post("/v1/customers/erase", std::move(asked));
+  }
+
+  Result<std::string> reply(const std::string& id, std::optional<Reply> reply) override {
     auto path = "/v1/comments/" + percent_encode(id) + "/reply";
-    return ask({.method = body ? "PUT" : "DELETE", .path = path, .body = body.value_or("")}, true);
+    if (!reply) return ask({.method = "DELETE", .path = path}, true);
+    auto body = json::serialize(json::object{{"author", reply->author}, {"text", reply->text}});
+    return ask({.method = "PUT", .path = path, .body = std::move(body)}, true);
   }
 
-  Result<std::string> product(std::string product) override {
+  Result<std::string> product(const std::string& product) override {
     return ask({.method = "GET", .path = path_of(product)}, true);
   }
-  Result<std::string> put_product(std::string product, std::string body) override {
-    return ask({.method = "PUT", .path = path_of(product), .body = std::move(body)}, true);
+  Result<std::string> put_product(const std::string& product, ProductFacts facts) override {
+    return ask({.method = "PUT", .path = path_of(product), .body = encode_facts(facts)}, true);
   }
-  Result<std::string> remove_product(std::string product) override {
+  Result<std::string> remove_product(const std::string& product) override {
     return ask({.method = "DELETE", .path = path_of(product)}, true);
   }
 
  private:
+  Result<std::string> post(std::string path, json::object body) {
+    return ask({.path = std::move(path), .body = json::serialize(body)});
+  }
+
   static std::string path_of(const std::string& product) {
     return "/v1/products/" + percent_encode(product);
   }
@@ -288,9 +350,9 @@ Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const Common& common,
   }
   auto there = moderated.makes_store ? Status(Done{}) : is_there(common.store);
   if (!there) return there.error();
-  std::unique_ptr<http::AuditLog> audit;
+  std::unique_ptr<desk::AuditLog> audit;
   if (!moderated.audit_log.empty()) {
-    auto opened = http::AuditLog::open(moderated.audit_log);
+    auto opened = desk::AuditLog::open(moderated.audit_log);
     if (!opened) return opened.error();
     audit = std::move(*opened);
   }

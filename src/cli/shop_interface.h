@@ -3,14 +3,17 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/backend.h"
 #include "cli/commands.h"
+#include "desk/desk.h"
 #include "dynamodb/address.h"
+#include "model/moderation.h"
+#include "product/facts.h"
 #include "quire/result.h"
 
 namespace quire::cli {
@@ -26,8 +29,12 @@ struct Moderated {
   bool makes_store = false;       // where there is none yet
 };
 
-// What POST requests do.
-enum class Deed { decide, invite, export_kept, erase };
+// A decision on several comments. What is no id of one gets an answer of its own.
+struct Verdicts {
+  std::span<const std::string> ids;  // at most desk::Desk::max_decisions
+  CommentStatus status;
+  std::string reason = {}, note = {};
+};
 
 // A server that is asked, as --server and --token-file name it.
 struct ServerAddress {
@@ -53,24 +60,23 @@ void add_audit_log(CLI::App& command, Moderated& moderated, const std::string& t
 
 class ShopInterface {
  public:
-  using Parameters = std::vector<std::pair<std::string, std::string>>;
-
   // `access`: to the store.
   static Result<std::unique_ptr<ShopInterface>> open(const Common& common,
                                                      const Moderated& moderated, Access access);
   virtual ~ShopInterface() = default;
 
-  // The answer to GET /v1/moderation/comments. An error: that of the interface.
-  virtual Result<std::string> queue(Parameters parameters) = 0;
-  // The answer to POST /v1/moderation/decisions, /v1/invitations, /v1/customers/export or erase,
-  // with this body. An error: that of the interface.
-  virtual Result<std::string> ask(Deed deed, std::string body) = 0;
-  // The answer to PUT /v1/comments/{id}/reply with this body, or without one to DELETE.
-  virtual Result<std::string> reply(std::string id, std::optional<std::string> body) = 0;
-  // The answers to GET, PUT with this body, and DELETE of /v1/products/{product}.
-  virtual Result<std::string> product(std::string product) = 0;
-  virtual Result<std::string> put_product(std::string product, std::string body) = 0;
-  virtual Result<std::string> remove_product(std::string product) = 0;
+  // Each gives what the interface of a server answers, as JSON, or its error.
+  virtual Result<std::string> queue(const QueueQuestion& question) = 0;
+  virtual Result<std::string> decide(const Verdicts& verdicts) = 0;
+  // At most http::max_invitations.
+  virtual Result<std::string> invite(const std::vector<desk::Wish>& wishes) = 0;
+  virtual Result<std::string> export_kept(const std::string& customer) = 0;
+  virtual Result<std::string> erase(const std::string& customer, bool keep_ratings) = 0;
+  // Absent: the reply is removed.
+  virtual Result<std::string> reply(const std::string& id, std::optional<Reply> reply) = 0;
+  virtual Result<std::string> product(const std::string& product) = 0;
+  virtual Result<std::string> put_product(const std::string& product, ProductFacts facts) = 0;
+  virtual Result<std::string> remove_product(const std::string& product) = 0;
 };
 
 }  // namespace quire::cli

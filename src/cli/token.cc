@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/terminal/checks.h"
-#include "http/access/tokens.h"
+#include "desk/tokens.h"
 #include "model/validate.h"
 
 namespace quire::cli {
@@ -24,21 +24,21 @@ Error wrong(std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message)};
 }
 
-Result<http::Token> token_of(const TokenOptions& options) {
-  http::Token token{.hash = {},
+Result<desk::Token> token_of(const TokenOptions& options) {
+  desk::Token token{.hash = {},
                     .name = options.name,
                     .scopes = {},
                     .until = options.until,
                     .product = options.product};
-  if (!token.name.empty() && !http::is_token_name(token.name))
+  if (!token.name.empty() && !desk::is_token_name(token.name))
     return wrong("--name takes 1 to 64 letters, digits, dots, dashes and underscores.");
-  auto scopes = http::parse_scopes(options.scopes);
+  auto scopes = desk::parse_scopes(options.scopes);
   if (!scopes)
     return wrong(
         "--scopes takes post, edit, import, moderate, reply, invite, products and admin, with "
         "commas between.");
   token.scopes = std::move(*scopes);
-  auto end = http::end_of(token.until);
+  auto end = desk::end_of(token.until);
   if (!token.until.empty() && !end)
     return wrong(
         "--until takes a date, such as 2027-01-31, or an RFC 3339 time, such as "
@@ -53,7 +53,7 @@ Result<http::Token> token_of(const TokenOptions& options) {
 int new_token(const TokenOptions& options) {
   auto token = token_of(options);
   if (!token) return fail(token.error());
-  auto secret = http::Tokens::add(options.file, std::move(*token));
+  auto secret = desk::Tokens::add(options.file, std::move(*token));
   if (!secret) return fail(secret.error());
   fmt::print("{}\n", *secret);
   fmt::print(stderr,

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "desk/permit.h"
 #include "loop/awaitable.h"
 
 namespace quire::http {
@@ -37,9 +38,6 @@ std::string without_coding(std::string_view tag);
 
 using Verb = boost::beast::http::verb;
 using Field = boost::beast::http::field;
-
-struct Customer;
-struct Token;
 
 // The language of a web page.
 struct Ui {
@@ -76,11 +74,9 @@ struct Request {
   std::size_t max_body = 0;  // bytes; 0: the connection drops the body
   bool streams = false;      // the handler is asked before the body is read: see Response::taker
   std::size_t route = 0;     // for metrics
-  std::shared_ptr<const Token> token = {};  // the writer's; null: anonymous, or not a write
-  std::string_view token_label = "-";       // of `token`, for logs
-  // Who writes by a signed token or an invitation; null: nobody does.
-  std::shared_ptr<const Customer> customer = {};
-  bool bound = false;                 // the rules of the shop file for writers apply
+  std::shared_ptr<const desk::Writer> writer = {};  // null: the header names none
+  std::string_view writer_label = "-";              // for logs
+  std::shared_ptr<const desk::Permit> permit = {};  // null: what is asked for needs none
   std::vector<std::string> captures;  // the path's segments that match `{…}` in the route
   std::string page_key = {};          // of the response in the page cache; empty: not kept
   std::string kept_target = {};       // without parameters that a web page ignores; empty: as sent

@@ -106,9 +106,9 @@ class FrozenStore : public Store {
   std::unique_ptr<embedded::LmdbStore> store_;
 };
 
-inline std::shared_ptr<const http::Tokens> the_tokens() {
+inline std::shared_ptr<const desk::Tokens> the_tokens() {
   static const auto tokens =
-      std::make_shared<const http::Tokens>(http::Tokens::parse(sha256_hex(token) + "\n").tokens);
+      std::make_shared<const desk::Tokens>(desk::Tokens::parse(sha256_hex(token) + "\n").tokens);
   return tokens;
 }
 
@@ -122,7 +122,7 @@ struct Shop {
   http::Application application{
       comments,
       metrics,
-      {.permission = {
+      {.desk = {
            .tokens = the_tokens, .posts_per_minute_client = 1e9, .posts_per_minute_product = 1e9}}};
 };
 

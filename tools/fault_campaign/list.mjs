@@ -169,13 +169,13 @@ export const faults = [
   },
   {
     name: 'a customer does what needs a token of the server',
-    file: 'src/http/access/permission.cc',
-    text: `  if (others == Others::none)
-    return problem("forbidden", "A customer may not do that. It needs a token of this server.");
+    file: 'src/desk/admission.cc',
+    text: `  if (rights.others == Others::none)
+    return forbidden("A customer may not do that. It needs a token of this server.");
 `,
     fault: '',
     tests: 'http/application',
-    first: 'e2e/customers/customer-writing',
+    first: 'e2e/desk',
   },
   {
     name: 'a comment that waits is answered 201',
@@ -193,7 +193,7 @@ export const faults = [
     co_return co_await closed(request, "closed_unknown", fragment, 400);`,
     fault: '  if (!form) co_return co_await closed(request, "closed_unknown", fragment, 400);',
     tests: 'e2e/customers',
-    first: 'e2e/customers/customer-writing',
+    first: 'e2e/desk',
   },
   {
     name: 'a quote in a value is not escaped',

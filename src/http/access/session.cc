@@ -15,7 +15,7 @@ constexpr std::size_t end_size = 8, digest_size = 32, plain_size = end_size + di
 
 }  // namespace
 
-std::string Sessions::begin(const Token& token, std::uint64_t now_ms) const {
+std::string Sessions::begin(const desk::Token& token, std::uint64_t now_ms) const {
   std::vector<std::uint8_t> plain(plain_size);
   auto end = now_ms + session_ms;
   for (std::size_t i = end_size; i > 0; end >>= 8) plain[--i] = static_cast<std::uint8_t>(end);
@@ -26,15 +26,15 @@ std::string Sessions::begin(const Token& token, std::uint64_t now_ms) const {
   return sealed_text(siv_, std::move(plain));
 }
 
-const Token* Sessions::find(std::string_view cookie, const Tokens& tokens,
-                            std::uint64_t now_ms) const {
+const desk::Token* Sessions::find(std::string_view cookie, const desk::Tokens& tokens,
+                                  std::uint64_t now_ms) const {
   auto plain = opened_text(siv_, cookie);
   if (!plain || plain->size() != plain_size) return nullptr;
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < end_size; ++i) end = end << 8 | (*plain)[i];
   if (now_ms > end) return nullptr;
   const auto* token = tokens.with_hash(hex(std::span(*plain).subspan(end_size)));
-  return token && !token->ended(now_ms) && token->may(Scope::moderate) ? token : nullptr;
+  return token && !token->ended(now_ms) && token->may(desk::Scope::moderate) ? token : nullptr;
 }
 
 std::string Sessions::form_value(std::string_view cookie) const {

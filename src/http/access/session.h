@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "cursor/siv.h"
-#include "http/access/tokens.h"
+#include "desk/tokens.h"
 
 namespace quire::http {
 
@@ -22,10 +22,11 @@ class Sessions {
   explicit Sessions(const Siv::Key& key) : siv_(key), key_(key) {}
 
   // The value of the cookie of a session that begins now.
-  std::string begin(const Token& token, std::uint64_t now_ms) const;
+  std::string begin(const desk::Token& token, std::uint64_t now_ms) const;
   // The token of the session with this cookie; null: it is forged, has ended, or its token is not
   // among these, has ended, or may not moderate.
-  const Token* find(std::string_view cookie, const Tokens& tokens, std::uint64_t now_ms) const;
+  const desk::Token* find(std::string_view cookie, const desk::Tokens& tokens,
+                          std::uint64_t now_ms) const;
   // The value that the forms of a session carry, so that no other site can send them.
   std::string form_value(std::string_view cookie) const;
 

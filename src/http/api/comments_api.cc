@@ -7,10 +7,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "http/accept.h"
-#include "http/access/customers.h"
-#include "http/access/tokens.h"
 #include "http/api/json.h"
-#include "http/api/writers.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
@@ -44,10 +41,6 @@ std::optional<std::string> take_tag(std::string_view& text) {
   return without_coding(tag);
 }
 
-constexpr std::string_view decides_needs =
-    "status, reason and note need a token with the scope \"moderate\". Leave them out: the shop's "
-    "rules decide.";
-
 const Names place_parameters = {"language", "rating", "limit", "sort"};
 
 std::string comments_address(const Request& request, const std::string& product) {
@@ -76,17 +69,22 @@ void add_links(Response& response, const Request& request, const Query& query,
   if (page.total) response.add("X-Total-Count", std::to_string(*page.total));
 }
 
-// The idempotency key, if there is one, joined with its sender. The claims of a later token may
-// differ, so the draft is as it was sent.
-Result<std::optional<SentKey>> key_of(const Request& request, const Draft& draft) {
+Result<std::optional<std::string>> key_of(const Request& request) {
   auto sent = request.headers->find("Idempotency-Key");
-  if (sent == request.headers->end()) return std::optional<SentKey>();
+  if (sent == request.headers->end()) return std::optional<std::string>();
   std::string key(sent->value());
-  if (key.empty() || key.size() > limits::idempotency_key_bytes) {
-    return Error{ErrorCode::invalid_parameter, "An Idempotency-Key has 1 to 256 bytes.",
-                 "Idempotency-Key"};
-  }
-  return std::optional(SentKey(key + "\n" + sender_of(request), content_of(draft)));
+  if (!key.empty() && key.size() <= limits::idempotency_key_bytes) return std::optional(key);
+  return Error{ErrorCode::invalid_parameter, "An Idempotency-Key has 1 to 256 bytes.",
+               "Idempotency-Key"};
+}
+
+bool moderates(const Request& request) {
+  return request.permit->writer().may(desk::Scope::moderate);
+}
+
+// With everything that is known of it.
+std::string for_moderators(const Comment& comment) {
+  return std::string(document_json(encode_document(comment, Members::moderators)));
 }
 
 }  // namespace
@@ -108,14 +106,6 @@ Result<std::vector<std::string>> if_match(const boost::beast::http::fields& head
   }
   if (tags.empty()) return no_list();
   return tags;
-}
-
-Result<Condition> condition_of(const Request& request) {
-  auto tags = if_match(*request.headers);
-  if (!tags) return tags.error();
-  Condition condition{std::move(*tags), request.token ? request.token->product : std::string()};
-  if (request.customer) condition.customer = request.customer->hash;
-  return condition;
 }
 
 Awaitable<Response> FacetsApi::list(const Request& request) {
@@ -144,34 +134,14 @@ Awaitable<Response> CommentsApi::list(const Request& request) {
 Awaitable<Response> CommentsApi::post(const Request& request) {
   auto draft = parse_draft(request.body, request.captures[0]);
   if (!draft) co_return problem(draft.error());
-  auto key = key_of(request, *draft);
+  auto key = key_of(request);
   if (!key) co_return problem(key.error());
-  auto shop = this->shop();
-  if (request.bound && shop) {
-    if (auto error = take(request, *shop, *draft)) co_return problem(*error);
-  }
-  if (auto error = check_hosts(shop.get(), draft->media)) co_return problem(*error);
-  if (auto error = check_counted(shop.get(), *draft)) co_return problem(*error);
-  if (draft->created_ms && request.token && !request.token->may(Scope::import)) {
-    co_return problem("forbidden",
-                      "created_at needs a token with the scope \"import\". Leave it out: the "
-                      "comment is then of now.");
-  }
-  bool moderator = request.token && request.token->may(Scope::moderate);
-  if (draft->decides && !moderator) co_return problem("forbidden", decides_needs);
-  auto rules = co_await rules_for(comments_, request, shop);
-  if (!rules) co_return problem(rules.error());
-  bool decides = draft->decides;
-  auto ready = decides ? ready_to_record(audit_) : Status(Done{});
-  if (!ready) co_return problem(ready.error());
-  auto posted = co_await comments_.post(std::move(*draft), std::move(*key), std::move(*rules),
-                                        terms_of(request, shop.get()));
+  auto posted = co_await desk_.post(*request.permit, std::move(*draft), std::move(*key));
   if (!posted) co_return problem(posted.error());
-  if (decides) record_post(audit_, metrics_, request, *posted);
   const auto& comment = posted->comment;
   Response response{.status = comment.published() ? 201u : 202u,
                     .body = std::string(document_json(posted->document))};
-  if (moderator) response.body = document_json(encode_document(comment, Members::moderators));
+  if (moderates(request)) response.body = for_moderators(comment);
   response.add("Location", std::string(request.path) + "/v1/comments/" + comment.id.text());
   response.add("ETag", document_tag(posted->document));
   co_return response;
@@ -179,7 +149,7 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
 
 Awaitable<Response> CommentsApi::get(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
-  if (request.token) co_return co_await get_for_moderators(request);
+  if (request.permit) co_return co_await get_for_moderators(request);
   auto found = co_await comments_.get(request.captures[0]);
   if (!found) co_return problem(found.error());
   co_return Response{.body = std::string(document_json(found->document)),
@@ -191,10 +161,10 @@ Awaitable<Response> CommentsApi::get(const Request& request) {
 Awaitable<Response> CommentsApi::get_for_moderators(const Request& request) {
   auto found = co_await comments_.find(request.captures[0]);
   if (!found) co_return problem(found.error());
-  if (!found->product.starts_with(request.token->product)) co_return problem(no_such_comment());
+  if (!found->product.starts_with(request.permit->writer().products()))
+    co_return problem(no_such_comment());
   auto shown = encode_document(*found);
-  Response response{.body =
-                        std::string(document_json(encode_document(*found, Members::moderators)))};
+  Response response{.body = for_moderators(*found)};
   response.add("ETag", document_tag(shown));
   co_return response;
 }
@@ -217,36 +187,15 @@ Awaitable<Response> CommentsApi::patch(const Request& request) {
   if (!id) co_return problem(id.error());
   auto patch = parse_patch(request.body);
   if (!patch) co_return problem(patch.error());
-  auto condition = condition_of(request);
-  if (!condition) co_return problem(condition.error());
-  if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
-  auto shop = this->shop();
-  if (request.customer && shop) {
-    auto own = co_await check_own(request, *shop, *id);
-    if (!own) co_return problem(own.error());
-    if (auto error = take(request, *shop, *patch)) co_return problem(*error);
-  }
-  if (auto error = check_counted(shop.get(), *patch)) co_return problem(*error);
-  if (patch->media) {
-    if (auto error = check_hosts(shop.get(), *patch->media)) co_return problem(*error);
-  }
-  bool moderator = request.token && request.token->may(Scope::moderate);
-  if (patch->decides() && !moderator) co_return problem("forbidden", decides_needs);
-  if (patch->edits() && request.token && !request.token->may(Scope::edit))
-    co_return problem("forbidden", "A change of the comment itself needs the scope \"edit\".");
-  auto rules = co_await rules_for(comments_, request, shop);
-  if (!rules) co_return problem(rules.error());
-  std::vector<std::string> fields;
-  if (shop) fields = shop->fields;
-  auto edited = co_await comments_.patch(*id, *patch, std::move(*condition), std::move(*rules),
-                                         std::move(fields));
+  auto tags = if_match(*request.headers);
+  if (!tags) co_return problem(tags.error());
+  auto edited = co_await desk_.edit(*request.permit, *id, std::move(*patch), std::move(*tags));
   if (!edited) co_return problem(edited.error());
-  record(audit_, metrics_, request, *id, *patch, *edited);
   Response response{.body = std::string(document_json(edited->after))};
-  if (moderator) {
+  if (moderates(request)) {
     auto comment = decode_document(edited->after).value();
     comment.moderation = edited->moderation;
-    response.body = document_json(encode_document(comment, Members::moderators));
+    response.body = for_moderators(comment);
   }
   response.add("ETag", document_tag(edited->after));
   co_return response;
@@ -255,26 +204,11 @@ Awaitable<Response> CommentsApi::patch(const Request& request) {
 Awaitable<Response> CommentsApi::remove(const Request& request) {
   auto id = parse_id(request.captures[0]);
   if (!id) co_return problem(id.error());
-  auto condition = condition_of(request);
-  if (!condition) co_return problem(condition.error());
-  if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
-  auto removed = co_await comments_.remove(*id, std::move(*condition));
-  if (!removed && request.customer) {
-    auto found = co_await comments_.find(*id);
-    auto others = found ? refuses_others(request, *found) : std::nullopt;
-    if (others) co_return problem(*others);
-  }
+  auto tags = if_match(*request.headers);
+  if (!tags) co_return problem(tags.error());
+  auto removed = co_await desk_.remove(*request.permit, *id, std::move(*tags));
   if (!removed) co_return problem(removed.error());
-  record(audit_, request, *id, *removed, {});
   co_return Response{.status = 204};
-}
-
-Awaitable<Status> CommentsApi::check_own(const Request& request, const shop::Shop& shop,
-                                         Ulid id) const {
-  auto found = co_await comments_.find(id);
-  if (!found) co_return found.error();
-  if (auto error = refuses_edit(request, shop, *found)) co_return std::move(*error);
-  co_return Done{};
 }
 
 }  // namespace quire::http

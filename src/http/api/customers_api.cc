@@ -1,16 +1,11 @@
 #include "http/api/customers_api.h"
 
-#include <sys/random.h>
-
 #include <boost/json.hpp>
-#include <stdexcept>
 
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "http/access/customers.h"
-#include "http/access/tokens.h"
-#include "http/api/writers.h"
+#include "http/api/json.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "model/document.h"
@@ -23,80 +18,40 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t invitations_depth = 4;
-constexpr std::int64_t default_days = 60, max_days = 365;
-constexpr std::uint64_t ms_of_a_day = 24 * 60 * 60 * 1000;
-
-Response knows_no_customers() {
-  return problem("forbidden", "A table that others made has no customers.");
-}
-
-// What is kept of a customer is of all products.
-Response needs_all_products() {
-  return problem("forbidden",
-                 "This token is for the products of its prefix. What is kept of a customer needs a "
-                 "token for all products.");
-}
-
-struct InvitationRequest {
-  identity::Invitation invitation;
-  std::vector<FieldError> errors;
-};
 
 // The text of a member; "" with an error where it is missing and needed, or no text.
-std::string text_of(const json::object& object, std::string_view name, InvitationRequest& asked,
-                    bool needed = true) {
+std::string text_of(const json::object& object, std::string_view name,
+                    std::vector<FieldError>& errors, bool needed = true) {
   const auto* value = object.if_contains(name);
   if (value && value->is_string()) return std::string(value->get_string());
-  if (value || needed) asked.errors.push_back({std::string(name), "must be a text"});
+  if (value || needed) errors.push_back({std::string(name), "must be a text"});
   return {};
 }
 
-void read_days(const json::object& object, std::uint64_t now_ms, InvitationRequest& asked) {
-  const auto* value = object.if_contains("days");
-  auto days = value && value->is_int64() ? value->get_int64() : value ? 0 : default_days;
-  if (days < 1 || days > max_days)
-    asked.errors.push_back({"days", "must be a whole number from 1 to 365"});
-  else
-    asked.invitation.ends_ms = now_ms + static_cast<std::uint64_t>(days) * ms_of_a_day;
-}
-
-InvitationRequest invitation_in(const json::value& value, const identity::CustomerKey& key,
-                                std::uint64_t now_ms) {
-  InvitationRequest asked;
+Result<desk::Wish> wish_in(const json::value& value) {
   const auto* object = value.if_object();
-  if (!object) {
-    asked.errors.push_back({"invitation", "must be an object of product, customer, name and days"});
-    return asked;
-  }
+  if (!object)
+    return invalid_comment(
+        {{"invitation", "must be an object of product, customer, name and days"}});
+  std::vector<FieldError> errors;
   for (const auto& [name, member] : *object) {
     if (name != "product" && name != "customer" && name != "name" && name != "days")
-      asked.errors.push_back({std::string(shortened(name)), "is no member of an invitation"});
+      errors.push_back({std::string(shortened(name)), "is no member of an invitation"});
   }
-  auto& invitation = asked.invitation;
-  invitation.product = text_of(*object, "product", asked);
-  auto customer = text_of(*object, "customer", asked);
-  invitation.name = text_of(*object, "name", asked, false);
-  read_days(*object, now_ms, asked);
-  if (!asked.errors.empty()) return asked;
-  if (check_product(invitation.product))
-    asked.errors.push_back({"product", "must have 1 to 256 bytes of UTF-8"});
-  if (customer.empty() || customer.size() > identity::max_customer_bytes)
-    asked.errors.push_back({"customer", "must have 1 to 128 bytes"});
-  auto size = characters(invitation.name, "");
-  if (!size || *size > limits::author_characters)
-    asked.errors.push_back({"name", "has at most 100 characters, and no control character"});
-  invitation.customer = key.hash(customer);
-  if (getrandom(invitation.id.data(), invitation.id.size(), 0) !=
-      static_cast<ssize_t>(invitation.id.size()))
-    throw std::runtime_error("the operating system gives no random bytes");
-  return asked;
+  desk::Wish wish{.product = text_of(*object, "product", errors),
+                  .customer = text_of(*object, "customer", errors),
+                  .name = text_of(*object, "name", errors, false)};
+  if (const auto* days = object->if_contains("days"))
+    wish.days = days->is_int64() ? days->get_int64() : 0;
+  if (!errors.empty()) return invalid_comment(std::move(errors));
+  return wish;
 }
 
-// The errors with the place of their invitation before their names.
-std::vector<FieldError> placed(std::vector<FieldError> errors, std::size_t place) {
-  for (auto& error : errors)
-    error.field = "invitations." + std::to_string(place) + "." + error.field;
-  return errors;
+// The error with the place of its invitation before the names of members.
+Error placed(Error error, std::size_t place) {
+  for (auto& each : error.fields)
+    each.field = "invitations." + std::to_string(place) + "." + each.field;
+  return error;
 }
 
 // A customer, as the shop's programs ask for what is kept.
@@ -120,8 +75,6 @@ Result<Person> person_in(std::string_view text, bool erases) {
     else
       errors.push_back({std::string(shortened(name)), "is no member here, or has another type"});
   }
-  if (person.id.empty() || person.id.size() > identity::max_customer_bytes)
-    errors.push_back({"customer", "must have 1 to 128 bytes"});
   if (!errors.empty()) return invalid_comment(std::move(errors));
   return person;
 }
@@ -139,7 +92,20 @@ constexpr std::string_view remains =
     R"("The stream of a table has it for a day, and its point-in-time recovery for up to 35 days.",)"
     R"("Audit logs have the customer's hash and the lengths of texts, never the texts."])";
 
-std::string receipt(const Erased& erased) {
+// A customer's own comment as JSON: with its status in any case, and its ETag.
+std::string own_json(const Comment& comment) {
+  auto document = encode_document(comment);
+  std::string out(document_json(document));
+  out.back() = ',';  // in place of the closing brace
+  if (comment.published()) out += "\"status\":\"published\",";
+  out += "\"etag\":";
+  append_json_string(out, document_tag(document));
+  return out + "}";
+}
+
+}  // namespace
+
+std::string receipt_json(const Erased& erased) {
   std::string out = "{\"removed\":{";
   auto add = [&](std::string_view name, std::uint64_t count) {
     if (out.back() != '{') out += ',';
@@ -154,12 +120,38 @@ std::string receipt(const Erased& erased) {
   return out.append(remains).append("}");
 }
 
-}  // namespace
+std::string invitation_json(const desk::Wish& wish, const desk::Invited& invited,
+                            std::string_view root) {
+  std::string out = "{\"product\":";
+  append_json_string(out, wish.product);
+  out.append(",\"ticket\":\"").append(invited.ticket).append("\"");
+  if (!root.empty()) {
+    out += ",\"link\":";
+    append_json_string(out, std::string(root) + "/products/" + percent_encode(wish.product) +
+                                "/review?ticket=" + invited.ticket);
+  }
+  return out + ",\"ends\":\"" + time_text(invited.ends_ms) + "\"}";
+}
 
-CustomersApi::CustomersApi(Comments& comments, const Site& site, AuditLog* audit,
-                           const std::optional<identity::CustomerKey>& key)
-    : comments_(comments), site_(site), audit_(audit), key_(key) {
-  if (key_) tickets_.emplace(*key_);
+std::string kept_json(const Kept& kept) {
+  std::string body = "{" + missing_json(kept.missing) + "\"comments\":[";
+  for (const auto& comment : kept.comments)
+    body.append(body.back() == '}' ? "," : "").append(own_json(comment));
+  body += "],\"reports\":[";
+  for (const auto& [comment, report] : kept.reports) {
+    body.append(body.back() == '}' ? "," : "").append("{\"comment\":\"").append(comment.text());
+    body.append("\",\"at\":\"").append(time_text(report.at_ms)).append("\",\"reason\":");
+    append_json_string(body, report.reason);
+    body += ",\"note\":";
+    append_json_string(body, report.note);
+    body += "}";
+  }
+  body += "],\"votes\":[";
+  for (const auto& [comment, vote] : kept.votes) {
+    body.append(body.back() == '}' ? "," : "").append("{\"comment\":\"").append(comment.text());
+    body.append("\",\"vote\":\"").append(vote_name(vote)).append("\"}");
+  }
+  return body + "]}";
 }
 
 Awaitable<Response> CustomersApi::own(const Request& request) {
@@ -175,7 +167,7 @@ Awaitable<Response> CustomersApi::own(const Request& request) {
     if (!asked) co_return problem(asked.error());
     limit = *asked;
   }
-  auto found = co_await comments_.written_by(request.customer->hash, after, limit);
+  auto found = co_await desk_.own(*request.permit, after, limit);
   if (!found) co_return problem(found.error());
   Response response{.body = "{\"comments\":[", .own = true};
   for (const auto& comment : found->comments) {
@@ -189,7 +181,6 @@ Awaitable<Response> CustomersApi::own(const Request& request) {
 }
 
 Awaitable<Response> CustomersApi::invite(const Request& request) {
-  if (!key_) co_return knows_no_customers();
   auto body = parse_unique(request.body, invitations_depth);
   if (!body) co_return problem(body.error());
   const auto* object = body->if_object();
@@ -198,75 +189,33 @@ Awaitable<Response> CustomersApi::invite(const Request& request) {
       list->get_array().size() > max_invitations)
     co_return problem(
         invalid_comment({{"invitations", "must be an array of 1 to 1,000 invitations"}}));
-  auto now = system_ms();
-  auto address = site_.public_url.empty() ? "" : site_.root(request) + "/products/";
+  auto root = site_.public_url.empty() ? std::string() : site_.root(request);
   Response response{.status = 201, .body = "{\"invitations\":[", .own = true};
   for (const auto& each : list->get_array()) {
-    auto [invitation, errors] = invitation_in(each, *key_, now);
     auto place = static_cast<std::size_t>(&each - list->get_array().data());
-    if (!errors.empty()) co_return problem(invalid_comment(placed(std::move(errors), place)));
-    if (!invitation.product.starts_with(request.token->product))
-      co_return problem("forbidden", "This token may only invite to products that begin with \"" +
-                                         request.token->product + "\".");
-    auto ticket = tickets_->seal(invitation);
-    if (place > 0) response.body += ',';
-    response.body += "{\"product\":";
-    append_json_string(response.body, invitation.product);
-    response.body += ",\"ticket\":\"" + ticket + "\"";
-    if (!address.empty()) {
-      response.body += ",\"link\":";
-      append_json_string(response.body,
-                         address + percent_encode(invitation.product) + "/review?ticket=" + ticket);
-    }
-    response.body += ",\"ends\":\"" + time_text(invitation.ends_ms) + "\"}";
+    auto wish = wish_in(each);
+    auto invited = wish ? desk_.invite(*request.permit, *wish) : wish.error();
+    if (!invited) co_return problem(placed(invited.error(), place));
+    response.body.append(place > 0 ? "," : "").append(invitation_json(*wish, *invited, root));
   }
   response.body += "]}";
   co_return response;
 }
 
 Awaitable<Response> CustomersApi::export_kept(const Request& request) {
-  if (!key_) co_return knows_no_customers();
-  if (!request.token->product.empty()) co_return needs_all_products();
   auto person = person_in(request.body, false);
   if (!person) co_return problem(person.error());
-  auto customer = key_->hash(person->id);
-  auto kept = co_await comments_.kept_of(customer);
+  auto kept = co_await desk_.kept_of(*request.permit, person->id);
   if (!kept) co_return problem(kept.error());
-  Response response{.body = "{" + missing_json(kept->missing) + "\"comments\":[", .own = true};
-  auto& body = response.body;
-  for (const auto& comment : kept->comments)
-    body.append(body.back() == '}' ? "," : "").append(own_json(comment));
-  body += "],\"reports\":[";
-  for (const auto& [comment, report] : kept->reports) {
-    body.append(body.back() == '}' ? "," : "").append("{\"comment\":\"").append(comment.text());
-    body.append("\",\"at\":\"").append(time_text(report.at_ms)).append("\",\"reason\":");
-    append_json_string(body, report.reason);
-    body += ",\"note\":";
-    append_json_string(body, report.note);
-    body += "}";
-  }
-  body += "],\"votes\":[";
-  for (const auto& [comment, vote] : kept->votes) {
-    body.append(body.back() == '}' ? "," : "").append("{\"comment\":\"").append(comment.text());
-    body.append("\",\"vote\":\"").append(vote_name(vote)).append("\"}");
-  }
-  body += "]}";
-  co_return response;
+  co_return Response{.body = kept_json(*kept), .own = true};
 }
 
 Awaitable<Response> CustomersApi::erase(const Request& request) {
-  if (!key_) co_return knows_no_customers();
-  if (!request.token->product.empty()) co_return needs_all_products();
   auto person = person_in(request.body, true);
   if (!person) co_return problem(person.error());
-  if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
-  auto customer = key_->hash(person->id);
-  auto [erased, failed] = co_await comments_.erase(customer, person->keep_ratings);
-  if (!failed || erased != Erased{}) record(audit_, request, customer, erased);
-  if (failed && failed->code == ErrorCode::damaged)
-    failed->message += " What could be erased is. Run quire verify --repair, then erase again.";
+  auto [erased, failed] = co_await desk_.erase(*request.permit, person->id, person->keep_ratings);
   if (failed) co_return problem(*failed);
-  co_return Response{.body = receipt(erased), .own = true};
+  co_return Response{.body = receipt_json(erased), .own = true};
 }
 
 }  // namespace quire::http

@@ -1,26 +1,29 @@
 // The JSON interface of customers: their own comments, invitations, and what is kept of them.
 #pragma once
 
-#include <optional>
-
-#include "http/access/audit_log.h"
+#include "desk/desk.h"
 #include "http/message.h"
 #include "http/site.h"
-#include "identity/customers.h"
 #include "loop/awaitable.h"
-#include "service/comments.h"
 
 namespace quire::http {
 
 inline constexpr std::size_t max_invitations = 1'000;  // of one request
 
+// What is kept of a customer, as JSON.
+std::string kept_json(const Kept& kept);
+// The receipt of an erasure, as JSON.
+std::string receipt_json(const Erased& erased);
+// An invitation as JSON. `root`: the public URL of this service; empty: it is not known, and the
+// invitation has no link.
+std::string invitation_json(const desk::Wish& wish, const desk::Invited& invited,
+                            std::string_view root);
+
 // Handlers of routes. Thread-safe.
 class CustomersApi {
  public:
-  // `comments` and `site` must outlive this; so must `audit`, which may be null. `key` absent: the
-  // store knows no customers.
-  CustomersApi(Comments& comments, const Site& site, AuditLog* audit,
-               const std::optional<identity::CustomerKey>& key);
+  // Both must outlive this.
+  CustomersApi(desk::Desk& desk, const Site& site) : desk_(desk), site_(site) {}
 
   Awaitable<Response> own(const Request& request);
   Awaitable<Response> invite(const Request& request);
@@ -30,11 +33,8 @@ class CustomersApi {
   Awaitable<Response> erase(const Request& request);
 
  private:
-  Comments& comments_;
+  desk::Desk& desk_;
   const Site& site_;
-  AuditLog* const audit_;
-  const std::optional<identity::CustomerKey> key_;
-  std::optional<identity::Tickets> tickets_;  // where there is a key
 };
 
 }  // namespace quire::http

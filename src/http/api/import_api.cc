@@ -3,8 +3,6 @@
 #include <boost/beast/core/string.hpp>
 #include <utility>
 
-#include "http/access/tokens.h"
-#include "http/access/write_limits.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 
@@ -14,10 +12,10 @@ namespace {
 ImportRequest import_of(const Request& request) {
   ImportRequest import;
   import.gzip = boost::beast::iequals(request.header(Field::content_encoding), "gzip");
-  import.new_customers = flag(request, "new_customers").value();  // Permission has looked at them
+  import.new_customers = flag(request, "new_customers").value();  // the door has looked at them
   import.terms.update = flag(request, "update").value();
   import.terms.again = flag(request, "again").value();
-  import.terms.product = request.token->product;
+  import.terms.product = request.permit->writer().products();
   import.path = request.path;
   return import;
 }
@@ -25,21 +23,21 @@ ImportRequest import_of(const Request& request) {
 }  // namespace
 
 Awaitable<Response> ImportApi::take(const Request& request) {
-  auto seat = enter(limit_name(request.client));
+  auto seat = enter(desk::limit_name(request.client));
   if (!seat)
     co_return problem("backend-unavailable",
                       "An import from this address is under way, or too many from others are. Try "
                       "again when it has ended.");
-  if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
+  auto record = desk_.import(*request.permit);
+  if (!record) co_return problem(record.error());
   auto& store = comments_.store();
   auto view = store.view();
   auto schema = co_await view->schema();
   if (!schema) co_return problem(schema.error());
   Response response{.type = "application/jsonl"};
-  response.taker =
-      std::make_shared<ImportStream>(store, **schema, import_of(request), keys_,
-                                     [seat, recorded = recorder_of(audit_, request)](
-                                         const ImportCounts& counts) { recorded(counts); });
+  response.taker = std::make_shared<ImportStream>(
+      store, **schema, import_of(request), keys_,
+      [seat, record = std::move(*record)](const desk::ImportCounts& counts) { record(counts); });
   co_return response;
 }
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "http/access/audit_log.h"
+#include "desk/desk.h"
 #include "http/api/import_stream.h"
 #include "http/message.h"
 #include "loop/awaitable.h"
@@ -19,9 +19,9 @@ class ImportApi {
  public:
   static constexpr std::size_t max_imports = 4;  // that run at once, one of a client
 
-  // `audit` may be null; what is no value must outlive this.
-  ImportApi(Comments& comments, AuditLog* audit, ImportKeys keys)
-      : comments_(comments), audit_(audit), keys_(std::move(keys)) {}
+  // `comments` and `desk` must outlive this.
+  ImportApi(Comments& comments, const desk::Desk& desk, ImportKeys keys)
+      : comments_(comments), desk_(desk), keys_(std::move(keys)) {}
 
   // The response has a taker of the body. 503: this client has an import under way, or too many
   // others have.
@@ -34,7 +34,7 @@ class ImportApi {
   Seat enter(const std::string& client);
 
   Comments& comments_;
-  AuditLog* const audit_;
+  const desk::Desk& desk_;
   const ImportKeys keys_;
   std::mutex mutex_;
   std::set<std::string> clients_;  // guarded by mutex_

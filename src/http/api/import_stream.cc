@@ -183,7 +183,7 @@ std::optional<Error> ImportStream::refuses(const Comment& comment) const {
   return store_.refuses(comment);
 }
 
-ImportCounts ImportStream::counts() const {
+desk::ImportCounts ImportStream::counts() const {
   const auto& all = importer_.counts();
   return {.added = all.added,
           .known = all.known,

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/access/import_counts.h"
+#include "desk/import_counts.h"
 #include "http/encoding/gunzip.h"
 #include "http/message.h"
 #include "loop/loop.h"
@@ -41,7 +41,7 @@ class ImportStream : public BodyTaker {
   static constexpr std::size_t max_unsaid = 4 << 20;    // bytes that wait for a client
 
   // `done` is called once at the end, on the thread of the import, with the counts so far.
-  using Done = std::function<void(const ImportCounts&)>;
+  using Done = std::function<void(const desk::ImportCounts&)>;
 
   // The store must outlive this.
   ImportStream(Store& store, Schema schema, ImportRequest request, ImportKeys keys, Done done);
@@ -63,7 +63,7 @@ class ImportStream : public BodyTaker {
   void refuse(std::string_view reason);
   void fail(const Error& error);
   std::optional<Error> refuses(const Comment& comment) const;
-  ImportCounts counts() const;
+  desk::ImportCounts counts() const;
 
   Store& store_;
   const ImportRequest request_;

@@ -1,59 +1,32 @@
 // The JSON interface of moderators: the queue, decisions, and reports from anyone.
 #pragma once
 
-#include <array>
-#include <boost/json/value.hpp>
-
 #include <string>
 #include <vector>
 
-#include "http/access/audit_log.h"
+#include "desk/desk.h"
 #include "http/message.h"
-#include "http/operations/metrics.h"
 #include "loop/awaitable.h"
-#include "service/comments.h"
-#include "shop/shop_file.h"
 
 namespace quire::http {
 
-inline constexpr std::size_t max_decisions = 100;  // of one request
-
-// A comment with its whole moderation, its ETag and its reports, as JSON.
-std::string queued_json(const Comment& comment, const std::vector<Report>& reports);
+// A page of the queue as JSON: of each comment its whole moderation, its ETag and its reports.
+std::string queue_json(const QueuePage& page);
+// What became of a decision on the comment with this id, as JSON. `path`: of the public URL.
+std::string decided_json(std::string_view id, const Result<Edited>& edited, std::string_view path);
 
 // Handlers of routes. Thread-safe.
 class ModerationApi {
  public:
-  // All must outlive this; `audit` and `shop` may be null.
-  ModerationApi(Comments& comments, Metrics& metrics, AuditLog* audit, const shop::ShopFile* shop)
-      : comments_(comments),
-        metrics_(metrics),
-        audit_(audit),
-        shop_(shop),
-        person_key_(comments.derived_key("reports")) {}
+  // `desk` must outlive this.
+  explicit ModerationApi(desk::Desk& desk) : desk_(desk) {}
 
   Awaitable<Response> queue(const Request& request);
   Awaitable<Response> decide(const Request& request);
   Awaitable<Response> report(const Request& request);
 
  private:
-  std::array<std::uint8_t, 16> network_of(const Request& request) const;
-  // The decision in an element of `decisions`.
-  struct Decision {
-    Ulid id;
-    Patch patch;
-    Condition condition;
-  };
-
-  static Result<Decision> decision_of(const boost::json::value& value);
-  Awaitable<std::string> make(const Request& request, const boost::json::value& value,
-                              Result<Decision> decision);
-
-  Comments& comments_;
-  Metrics& metrics_;
-  AuditLog* audit_;
-  const shop::ShopFile* shop_;
-  const Seal::Key person_key_;
+  desk::Desk& desk_;
 };
 
 }  // namespace quire::http

@@ -1,6 +1,5 @@
 #include "http/api/shop_api.h"
 
-#include "http/access/tokens.h"
 #include "http/api/comments_api.h"
 #include "http/parameters.h"
 #include "http/problem.h"
@@ -28,11 +27,21 @@ Result<FactsCondition> facts_condition(const Request& request, bool puts) {
 
 }  // namespace
 
+Error no_facts() {
+  return {ErrorCode::not_found, "The shop tells nothing of this product."};
+}
+
+std::string reply_json(const Edited& edited) {
+  std::string member;
+  append_reply(member, decode_document(edited.after).value().reply);
+  return member.substr(member.find('{'));
+}
+
 Awaitable<Response> ProductsApi::get(const Request& request) {
   if (auto error = allow_only(request, {})) co_return problem(*error);
   auto facts = co_await comments_.facts_of(request.captures[0]);
   if (!facts) co_return problem(facts.error());
-  if (!*facts) co_return problem("not-found", "The shop tells nothing of this product.");
+  if (!*facts) co_return problem(no_facts());
   NamedFacts named{request.captures[0], std::move(**facts)};
   co_return Response{
       .body = encode_facts_row(named), .caching = Caching::revalidate, .tag = facts_tag(named)};
@@ -43,12 +52,9 @@ Awaitable<Response> ProductsApi::put(const Request& request) {
   if (!facts) co_return problem(facts.error());
   auto condition = facts_condition(request, true);
   if (!condition) co_return problem(condition.error());
-  if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
   NamedFacts named{request.captures[0], std::move(*facts)};
-  std::vector<NamedFacts> one{named};
-  auto fresh = co_await comments_.put_facts(std::move(one), std::move(*condition));
+  auto fresh = co_await desk_.put_facts(*request.permit, named.facts, std::move(*condition));
   if (!fresh) co_return problem(fresh.error());
-  record(audit_, request, named.product, &named.facts);
   Response response{.status = *fresh > 0 ? 201u : 200u, .body = encode_facts_row(named)};
   response.add("ETag", facts_tag(named));
   co_return response;
@@ -57,25 +63,17 @@ Awaitable<Response> ProductsApi::put(const Request& request) {
 Awaitable<Response> ProductsApi::remove(const Request& request) {
   auto condition = facts_condition(request, false);
   if (!condition) co_return problem(condition.error());
-  if (auto ready = ready_to_record(audit_); !ready) co_return problem(ready.error());
-  auto removed = co_await comments_.remove_facts(request.captures[0], std::move(*condition));
+  auto removed = co_await desk_.remove_facts(*request.permit, std::move(*condition));
   if (!removed) co_return problem(removed.error());
-  record(audit_, request, request.captures[0], nullptr);
   co_return Response{.status = 204};
 }
 
 Awaitable<Result<Edited>> RepliesApi::change(const Request& request, std::optional<Reply> reply) {
   auto id = parse_id(request.captures[0]);
   if (!id) co_return id.error();
-  auto condition = condition_of(request);
-  if (!condition) co_return condition.error();
-  if (auto ready = ready_to_record(audit_); !ready) co_return ready.error();
-  Patch patch{.reply = std::move(reply)};
-  bool moderates = request.token->may(Scope::moderate);
-  auto edited =
-      co_await comments_.reply(*id, std::move(*patch.reply), std::move(*condition), moderates);
-  if (edited) record(audit_, metrics_, request, *id, patch, *edited);
-  co_return edited;
+  auto tags = if_match(*request.headers);
+  if (!tags) co_return tags.error();
+  co_return co_await desk_.reply(*request.permit, *id, std::move(reply), std::move(*tags));
 }
 
 Awaitable<Response> RepliesApi::put(const Request& request) {
@@ -83,15 +81,12 @@ Awaitable<Response> RepliesApi::put(const Request& request) {
   if (!reply) co_return problem(reply.error());
   auto edited = co_await change(request, std::move(*reply));
   if (!edited) co_return problem(edited.error());
-  auto before = decode_document(edited->before), after = decode_document(edited->after);
+  auto before = decode_document(edited->before);
   bool fresh = before && !before->reply;
-  Response response{.status = fresh ? 201u : 200u};
-  std::string member;
-  append_reply(member, after.value().reply);
-  response.body = member.substr(member.find('{'));
+  Response response{.status = fresh ? 201u : 200u, .body = reply_json(*edited)};
   response.add("ETag", document_tag(edited->after));
   if (fresh)
-    response.add("Location", std::string(request.path) + "/v1/comments/" + after->id.text());
+    response.add("Location", std::string(request.path) + "/v1/comments/" + request.captures[0]);
   co_return response;
 }
 

@@ -2,19 +2,23 @@
 // comments.
 #pragma once
 
-#include "http/access/audit_log.h"
+#include "desk/desk.h"
 #include "http/message.h"
-#include "http/operations/metrics.h"
 #include "loop/awaitable.h"
 #include "service/comments.h"
 
 namespace quire::http {
 
+// The error of a product of which the shop tells nothing.
+Error no_facts();
+// The shop's reply as JSON, after it was set.
+std::string reply_json(const Edited& edited);
+
 // Handlers of routes. Thread-safe.
 class ProductsApi {
  public:
-  // All must outlive this; `audit` may be null.
-  ProductsApi(Comments& comments, AuditLog* audit) : comments_(comments), audit_(audit) {}
+  // Both must outlive this.
+  ProductsApi(Comments& comments, desk::Desk& desk) : comments_(comments), desk_(desk) {}
 
   Awaitable<Response> get(const Request& request);
   Awaitable<Response> put(const Request& request);
@@ -22,15 +26,14 @@ class ProductsApi {
 
  private:
   Comments& comments_;
-  AuditLog* const audit_;
+  desk::Desk& desk_;
 };
 
 // Handlers of routes. Thread-safe.
 class RepliesApi {
  public:
-  // All must outlive this; `audit` may be null.
-  RepliesApi(Comments& comments, Metrics& metrics, AuditLog* audit)
-      : comments_(comments), metrics_(metrics), audit_(audit) {}
+  // `desk` must outlive this.
+  explicit RepliesApi(desk::Desk& desk) : desk_(desk) {}
 
   Awaitable<Response> put(const Request& request);
   Awaitable<Response> remove(const Request& request);
@@ -38,9 +41,7 @@ class RepliesApi {
  private:
   Awaitable<Result<Edited>> change(const Request& request, std::optional<Reply> reply);
 
-  Comments& comments_;
-  Metrics& metrics_;
-  AuditLog* const audit_;
+  desk::Desk& desk_;
 };
 
 }  // namespace quire::http

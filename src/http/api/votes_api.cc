@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "http/access/customers.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "model/unique_json.h"
@@ -28,7 +27,7 @@ Awaitable<Response> VotesApi::put(const Request& request) {
   if (!id) co_return problem(id.error());
   auto vote = vote_in(request.body);
   if (!vote) co_return problem(vote.error());
-  auto voted = co_await comments_.vote(*id, request.customer->hash, *vote);
+  auto voted = co_await door_.desk().vote(*request.permit, *id, *vote);
   if (!voted) co_return problem(voted.error());
   co_return Response{.body = fmt::format(R"({{"vote":"{}","helpful":{},"unhelpful":{}}})",
                                          vote_name(*vote), voted->helpful, voted->unhelpful),
@@ -38,7 +37,7 @@ Awaitable<Response> VotesApi::put(const Request& request) {
 Awaitable<Response> VotesApi::remove(const Request& request) {
   auto id = parse_id(request.captures[0]);
   if (!id) co_return problem(id.error());
-  auto voted = co_await comments_.vote(*id, request.customer->hash, {});
+  auto voted = co_await door_.desk().vote(*request.permit, *id, {});
   if (!voted) co_return problem(voted.error());
   co_return Response{.status = 204};
 }
@@ -53,12 +52,14 @@ Awaitable<Response> VotesApi::form(const Request& request) {
       if (name == wanted) value = each;
     return value;
   };
-  Request voter = request;
-  if (auto refused = permission_.check_voter(voter, field("token"))) co_return std::move(*refused);
+  auto& desk = door_.desk();
+  auto writer = desk.writer_of({.authorized = true, .bearer = field("token")});
+  auto admission = door_.admit(request, std::move(writer), desk::Deed::vote);
+  if (const auto* refused = std::get_if<desk::Refusal>(&admission)) co_return problem(*refused);
   auto vote = parse_vote(field("vote"));
   if (!vote && field("vote") != "none")
     co_return problem(invalid_comment({{"vote", "must be helpful, unhelpful or none"}}));
-  auto voted = co_await comments_.vote(*id, voter.customer->hash, vote);
+  auto voted = co_await desk.vote(std::get<desk::Permit>(admission), *id, vote);
   if (!voted) co_return problem(voted.error());
   co_return redirect(303, std::string(request.path) + "/comments/" + id->text() + "/page");
 }

@@ -1,19 +1,17 @@
 // The JSON interface to customers' votes on comments.
 #pragma once
 
-#include "http/access/permission.h"
+#include "http/access/door.h"
 #include "http/message.h"
 #include "loop/awaitable.h"
-#include "service/comments.h"
 
 namespace quire::http {
 
 // Handlers of routes. Thread-safe.
 class VotesApi {
  public:
-  // Both must outlive this.
-  VotesApi(Comments& comments, Permission& permission)
-      : comments_(comments), permission_(permission) {}
+  // `door` must outlive this.
+  explicit VotesApi(const Door& door) : door_(door) {}
 
   Awaitable<Response> put(const Request& request);
   Awaitable<Response> remove(const Request& request);
@@ -22,8 +20,7 @@ class VotesApi {
   Awaitable<Response> form(const Request& request);
 
  private:
-  Comments& comments_;
-  Permission& permission_;
+  const Door& door_;
 };
 
 }  // namespace quire::http

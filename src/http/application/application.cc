@@ -43,8 +43,8 @@ bool take_path(Request& request) {
   return true;
 }
 
-PermissionOptions of_shop(PermissionOptions options, const shop::ShopFile* shop) {
-  options.shop = shop;
+desk::DeskOptions heard_by(desk::DeskOptions options, Metrics& metrics) {
+  options.decided = [&metrics](CommentStatus status) { metrics.decided(status); };
   return options;
 }
 
@@ -61,27 +61,26 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
     : comments_(comments),
       operations_apart_(options.operations_apart),
       site_(std::move(options.site)),
-      html_(options.permission.demo, options.shop, std::string(site_.path())),
-      cross_origin_(options.shop),
-      permission_(of_shop(std::move(options.permission), options.shop)),
-      handlers_{
-          .comments_api = CommentsApi(comments, metrics, options.audit, options.shop),
-          .moderation_api = ModerationApi(comments, metrics, options.audit, options.shop),
-          .replies_api = RepliesApi(comments, metrics, options.audit),
-          .votes_api = VotesApi(comments, permission_),
-          .customers_api = CustomersApi(comments, site_, options.audit, permission_.customer_key()),
-          .import_api = ImportApi(comments, options.audit,
-                                  import_keys(permission_.customer_key(), options.same_key)),
-          .products_api = ProductsApi(comments, options.audit),
-          .statistics_api = StatisticsApi(comments),
-          .facets_api = FacetsApi(comments),
-          .web_pages = WebPages(comments, metrics, site_, html_),
-          .moderation_pages =
-              ModerationPages(comments, metrics, options.audit, permission_, site_, html_),
-          .form_pages = FormPages(comments, permission_, cross_origin_, site_, html_),
-          .feeds = Feeds(comments, metrics, site_, html_),
-          .operations = Operations(comments, metrics)} {
-  if (options.cache > 0) pages_.emplace(comments, metrics, options.shop, options.cache);
+      html_(options.desk.demo, options.desk.shop, std::string(site_.path())),
+      cross_origin_(options.desk.shop),
+      desk_(comments, heard_by(options.desk, metrics)),
+      door_(desk_, comments.derived_key("moderation")),
+      handlers_{.comments_api = CommentsApi(comments, metrics, desk_),
+                .moderation_api = ModerationApi(desk_),
+                .replies_api = RepliesApi(desk_),
+                .votes_api = VotesApi(door_),
+                .customers_api = CustomersApi(desk_, site_),
+                .import_api = ImportApi(comments, desk_,
+                                        import_keys(desk_.customers().key(), options.same_key)),
+                .products_api = ProductsApi(comments, desk_),
+                .statistics_api = StatisticsApi(comments),
+                .facets_api = FacetsApi(comments),
+                .web_pages = WebPages(comments, metrics, site_, html_),
+                .moderation_pages = ModerationPages(comments, door_, site_, html_),
+                .form_pages = FormPages(comments, door_, cross_origin_, site_, html_),
+                .feeds = Feeds(comments, metrics, site_, html_),
+                .operations = Operations(comments, metrics)} {
+  if (options.cache > 0) pages_.emplace(comments, metrics, options.desk.shop, options.cache);
 }
 
 // The JSON interface, which has no language, does not pay for one.
@@ -122,7 +121,7 @@ std::optional<RoutedResponse> Application::check(Request& request) {
     request.streams = route.streams;
     // A body that is too long is refused for that, and counts against no limit of writes.
     bool too_long = !route.streams && request.announced > limits::body_bytes;
-    if (route.check && !too_long) refused = (permission_.*route.check)(request);
+    if (!too_long) refused = door_.check(request, route.entrance);
   }
   if (!refused) return {};
   show_problem(request, *refused);

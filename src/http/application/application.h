@@ -5,9 +5,9 @@
 #include <string>
 #include <tuple>
 
-#include "http/access/audit_log.h"
+#include "desk/desk.h"
 #include "http/access/cross_origin.h"
-#include "http/access/permission.h"
+#include "http/access/door.h"
 #include "http/api/comments_api.h"
 #include "http/api/customers_api.h"
 #include "http/api/import_api.h"
@@ -24,17 +24,14 @@
 #include "http/message.h"
 #include "http/operations/operations.h"
 #include "http/site.h"
-#include "shop/shop_file.h"
 
 namespace quire::http {
 
 struct ApplicationOptions {
-  PermissionOptions permission = {};
+  desk::DeskOptions desk = {};
   Site site = {};
-  bool operations_apart = false;         // another server answers operators
-  AuditLog* audit = nullptr;             // records changes; must outlive the application
-  const shop::ShopFile* shop = nullptr;  // must outlive the application; null: there is none
-  std::size_t cache = 0;                 // bytes of responses to keep; 0: none
+  bool operations_apart = false;    // another server answers operators
+  std::size_t cache = 0;            // bytes of responses to keep; 0: none
   Importer::SameKey same_key = {};  // of imports; null: the key of their customers is not asked
 };
 
@@ -78,7 +75,7 @@ class Application : public RequestHandler {
   Operations& operations() { return handlers_.operations; }
 
   // How often clients may write, which may be set while requests are answered.
-  WriteLimits& write_limits() { return permission_.limits(); }
+  desk::Limits& limits() { return desk_.limits(); }
 
   std::string_view path() const override { return site_.path(); }
 
@@ -102,7 +99,8 @@ class Application : public RequestHandler {
   const Site site_;
   const Html html_;
   const CrossOrigin cross_origin_;
-  Permission permission_;
+  desk::Desk desk_;
+  const Door door_;
   Handlers handlers_;
   std::optional<KeptPages> pages_;
 };

@@ -83,7 +83,8 @@ json::object usual_responses(const Route& route, const json::object& operation) 
   };
   if (takes(operation, "IfNoneMatch")) add("304", "NotModified");
   add("400", "BadParameter");
-  if (route.check && route.check != &Permission::note_moderator) {
+  if (route.entrance.by != Entrance::By::anyone &&
+      route.entrance.by != Entrance::By::header_or_none) {
     add("401", "Unauthorized");
     add("403", "Forbidden");
     add("429", "RateLimited");

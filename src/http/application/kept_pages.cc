@@ -98,7 +98,7 @@ void add_caching(const Request& request, Response& response) {
                  response.by_language ? "Accept-Encoding, Accept-Language" : "Accept-Encoding");
   }
   if (!read || response.caching == Caching::none) {
-    bool own = response.own || request.token || response.status == 202;  // for one reader alone
+    bool own = response.own || request.permit || response.status == 202;  // for one reader alone
     response.add("Cache-Control", own ? "private, no-store" : "no-store");
     return;
   }

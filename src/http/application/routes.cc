@@ -29,7 +29,16 @@ Awaitable<Response> call_openapi(Handlers&, const Request& request) {
 
 constexpr OpenTo scripts{.scripts = true};
 
-using P = Permission;
+using By = Entrance::By;
+using Body = Entrance::Body;
+using desk::Deed;
+
+const Names import_parameters = {"update", "again", "new_customers"};
+
+// Entrances of those whom the header names.
+Entrance to(Deed deed, Body body = Body::none) {
+  return {By::header, deed, body};
+}
 
 // Reads that the page cache keeps.
 template <auto function>
@@ -69,7 +78,7 @@ Route page(std::string_view pattern, Names parameters, About about = About::othe
 
 // A route that takes a few fields alone.
 Route brief(Route route) {
-  route.max_body = 16 * 1024;  // a signed token among them has 8 KiB
+  route.max_body = few_fields;
   return route;
 }
 
@@ -82,7 +91,13 @@ Route streamed(Route route) {
 // Forms of moderators.
 template <auto function>
 Route form(std::string_view pattern) {
-  return {Verb::post, pattern, call<function>, &P::check_form};
+  return {Verb::post, pattern, call<function>, {By::session, Deed::decide, Body::form}};
+}
+
+// A page of moderators, who sign in there.
+Route in_session(Route route) {
+  route.entrance = {By::session, Deed::read_queue};
+  return route;
 }
 
 // What operators ask.
@@ -96,31 +111,42 @@ std::vector<Route> interface_routes() {
   return {
       kept<&CommentsApi::list>("/v1/products/{product}/comments", About::product),
       shared({Verb::post, "/v1/products/{product}/comments", call<&CommentsApi::post>,
-              &P::check_post}),
-      shared({Verb::get, "/v1/comments/{id}", call<&CommentsApi::get>, &P::note_moderator}),
+              to(Deed::post, Body::json)}),
+      shared({Verb::get,
+              "/v1/comments/{id}",
+              call<&CommentsApi::get>,
+              {By::header_or_none, Deed::read_queue}}),
       kept<&CommentsApi::page_number>("/v1/comments/{id}/page", About::store),
-      shared({Verb::patch, "/v1/comments/{id}", call<&CommentsApi::patch>, &P::check_patch}),
-      shared({Verb::delete_, "/v1/comments/{id}", call<&CommentsApi::remove>, &P::check_delete}),
-      {Verb::put, "/v1/comments/{id}/reply", call<&RepliesApi::put>, &P::check_scope<Scope::reply>},
-      {Verb::delete_, "/v1/comments/{id}/reply", call<&RepliesApi::remove>,
-       &P::check_scope<Scope::reply>},
-      brief(shared({Verb::put, "/v1/comments/{id}/vote", call<&VotesApi::put>, &P::check_vote})),
-      shared({Verb::delete_, "/v1/comments/{id}/vote", call<&VotesApi::remove>, &P::check_vote}),
+      shared({Verb::patch, "/v1/comments/{id}", call<&CommentsApi::patch>,
+              to(Deed::edit, Body::patch)}),
+      shared({Verb::delete_, "/v1/comments/{id}", call<&CommentsApi::remove>, to(Deed::remove)}),
+      {Verb::put, "/v1/comments/{id}/reply", call<&RepliesApi::put>, to(Deed::reply, Body::json)},
+      {Verb::delete_, "/v1/comments/{id}/reply", call<&RepliesApi::remove>, to(Deed::reply)},
+      brief(shared(
+          {Verb::put, "/v1/comments/{id}/vote", call<&VotesApi::put>, to(Deed::vote, Body::json)})),
+      shared({Verb::delete_, "/v1/comments/{id}/vote", call<&VotesApi::remove>, to(Deed::vote)}),
       shared({Verb::post, "/v1/comments/{id}/reports", call<&ModerationApi::report>,
-              &P::check_report}),
-      shared({Verb::get, "/v1/me/comments", call<&CustomersApi::own>, &P::check_customer}),
-      {Verb::post, "/v1/invitations", call<&CustomersApi::invite>, &P::check_scope<Scope::invite>},
+              to(Deed::report, Body::json)}),
+      shared(
+          {Verb::get, "/v1/me/comments", call<&CustomersApi::own>, {By::header, Deed::read_own}}),
+      {Verb::post, "/v1/invitations", call<&CustomersApi::invite>, to(Deed::invite, Body::json)},
       {Verb::post, "/v1/customers/export", call<&CustomersApi::export_kept>,
-       &P::check_scope<Scope::admin>},
+       to(Deed::export_customer, Body::json)},
       {Verb::post, "/v1/customers/erase", call<&CustomersApi::erase>,
-       &P::check_scope<Scope::admin>},
-      streamed({Verb::post, "/v1/import", call<&ImportApi::take>, &P::check_import}),
-      {Verb::get, "/v1/moderation/comments", call<&ModerationApi::queue>, &P::check_moderator},
+       to(Deed::erase_customer, Body::json)},
+      streamed({Verb::post,
+                "/v1/import",
+                call<&ImportApi::take>,
+                {By::header, Deed::import, Body::lines, import_parameters}}),
+      {Verb::get,
+       "/v1/moderation/comments",
+       call<&ModerationApi::queue>,
+       {By::header, Deed::read_queue}},
       {Verb::post, "/v1/moderation/decisions", call<&ModerationApi::decide>,
-       &P::check_scope<Scope::moderate>},
+       to(Deed::decide, Body::json)},
       kept<&ProductsApi::get>("/v1/products/{product}", About::product),
-      {Verb::put, "/v1/products/{product}", call<&ProductsApi::put>, &P::check_facts},
-      {Verb::delete_, "/v1/products/{product}", call<&ProductsApi::remove>, &P::check_facts},
+      {Verb::put, "/v1/products/{product}", call<&ProductsApi::put>, to(Deed::tell, Body::json)},
+      {Verb::delete_, "/v1/products/{product}", call<&ProductsApi::remove>, to(Deed::tell)},
       kept<&StatisticsApi::statistics>("/v1/products/{product}/statistics", About::product),
       kept<&StatisticsApi::statistics_of_products>("/v1/statistics", About::store),
       shared({Verb::get, "/v1/facets", call<&FacetsApi::list>}),
@@ -137,16 +163,26 @@ std::vector<Route> other_routes() {
                                        About::product)),
       page<&Feeds::feed>("/products/{product}/comments.atom", feed_parameters, About::product),
       framed(page<&FormPages::open>("/products/{product}/review", form_parameters)),
-      framed({Verb::post, "/products/{product}/review", call<&FormPages::take>, &P::check_review,
+      framed({Verb::post,
+              "/products/{product}/review",
+              call<&FormPages::take>,
+              {By::body, Deed::post, Body::form, ui_parameters},
               true}),
       page<&WebPages::comment>("/comments/{id}", ui_parameters, About::store),
-      brief({Verb::post, "/comments/{id}/vote", call<&VotesApi::form>, &P::check_form, true}),
+      brief({Verb::post,
+             "/comments/{id}/vote",
+             call<&VotesApi::form>,
+             {By::body, Deed::vote, Body::form},
+             true}),
       page<&WebPages::comment_place>("/comments/{id}/page", ui_parameters),
       page<&Feeds::sitemap>("/sitemap.xml", sitemap_parameters),
       page<&Feeds::robots>("/robots.txt", {}),
       page<&WebPages::problem_kind>("/problems/{slug}", {}),
-      page<&ModerationPages::queue>("/moderation", queue_page_parameters),
-      brief(form<&ModerationPages::sign_in>("/moderation/session")),
+      in_session(page<&ModerationPages::queue>("/moderation", queue_page_parameters)),
+      brief({Verb::post,
+             "/moderation/session",
+             call<&ModerationPages::sign_in>,
+             {By::body, Deed::decide, Body::form}}),
       brief(form<&ModerationPages::sign_out>("/moderation/sign-out")),
       form<&ModerationPages::decide>("/moderation/decisions"),
       shared({Verb::get, "/static/{hash}/{name}", call<&WebPages::file>}),

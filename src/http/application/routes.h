@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "http/access/door.h"
 #include "http/application/application.h"
 
 namespace quire::http {
@@ -22,8 +23,7 @@ struct Route {
   Verb method;
   std::string_view pattern;
   Awaitable<Response> (*handler)(Handlers&, const Request&);
-  // For writes: gives the response if the header is enough to refuse the request.
-  std::optional<Response> (Permission::*check)(Request&) = nullptr;
+  Entrance entrance = {};   // how it lets requests in
   bool html = false;        // its errors are web pages, too
   bool operations = false;  // for operators, who may have a server of their own
   About about = About::other;

@@ -4,8 +4,6 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "http/access/customers.h"
-#include "http/api/writers.h"
 #include "http/html/parts.h"
 #include "http/problem.h"
 #include "model/validate.h"
@@ -22,6 +20,7 @@ bool invited_still(const identity::SealedForm& form, std::uint64_t now_ms) {
 // A form to be shown.
 struct FormPages::Filled {
   std::string product;
+  desk::Writer writer;
   std::string sealed;
   Typed typed = {};
   Faults faults = {};
@@ -64,19 +63,20 @@ Awaitable<Response> FormPages::closed(const Request& request, std::string_view w
   co_return co_await page(request, values, fragment, status);
 }
 
-Awaitable<Response> FormPages::instead_of(const Response& refused, const Request& request,
+Awaitable<Response> FormPages::instead_of(const desk::Refusal& refusal, const Request& request,
                                           std::string_view why, bool fragment) const {
+  auto refused = problem(refusal);
   auto response = co_await closed(request, why, fragment, refused.status);
   response.headers += refused.headers;
   co_return response;
 }
 
 Awaitable<Response> FormPages::show(const Request& request, Filled filled) const {
-  auto shop = permission_.customers().shop();
+  auto shop = customers().shop();
   auto known = co_await comments_.facets();
   if (!known) co_return problem(known.error());
   auto look = html_.look(request.ui);
-  const auto* customer = request.customer.get();
+  const auto* customer = filled.writer.customer.get();
   bool named = customer && !customer->name.empty();
   TemplateValues values;
   auto& form = values.add("FORM");
@@ -106,113 +106,106 @@ Awaitable<Offers> FormPages::offers_for(const std::string& product) const {
   co_return offers_of(page->facets);
 }
 
-Awaitable<Response> FormPages::open(const Request& sent) {
-  Request request = sent;
+Awaitable<Response> FormPages::open(const Request& request) {
   const auto& product = request.captures[0];
   if (auto error = check_product(product)) co_return problem(*error);
   bool fragment = parameter(request, "fragment") == "true";
-  const auto& customers = permission_.customers();
-  auto who = customers.writers();
+  auto who = customers().writers();
   // An element asks before it knows who visits. A browser tells of each 403 as of a fault.
   unsigned closed_status = fragment ? 200 : 403;
   if (who == shop::Writers::nobody)
     co_return co_await closed(request, "closed_here", fragment, closed_status);
+  desk::Writer writer;
   if (auto ticket = parameter(request, "ticket")) {
-    auto refused = customers.admit(request, *ticket, product);
-    if (refused) co_return co_await instead_of(*refused, request, "closed_invitation", fragment);
+    writer = customers().invited(*ticket, product);
+    if (writer.fault)
+      co_return co_await instead_of(*writer.fault, request, "closed_invitation", fragment);
   } else if (who != shop::Writers::anyone) {
     co_return co_await closed(request, "closed_customers", fragment, closed_status);
   }
-  Filled filled{
-      .product = product, .sealed = customers.sealed_form(request, product), .fragment = fragment};
+  Filled filled{.product = product,
+                .writer = writer,
+                .sealed = customers().sealed_form(writer, product),
+                .fragment = fragment};
   co_return co_await show(request, std::move(filled));
 }
 
-Awaitable<Response> FormPages::take(const Request& sent) {
-  const auto& product = sent.captures[0];
+Awaitable<Response> FormPages::take(const Request& request) {
+  const auto& product = request.captures[0];
   if (auto error = check_product(product)) co_return problem(*error);
-  auto typed = form_of(sent.body);
-  const auto& customers = permission_.customers();
-  if (customers.writers() == shop::Writers::nobody)
-    co_return co_await closed(sent, "closed_here", text_of(typed, "fragment") == "true");
-  auto token = text_of(typed, "token");
-  if (token.empty()) co_return co_await send(sent, typed);
-  Request request = sent;
+  auto typed = form_of(request.body);
   bool fragment = text_of(typed, "fragment") == "true";
-  auto refused = customers.identify(request, token);
-  if (refused) co_return co_await instead_of(*refused, request, "closed_token", fragment);
-  Filled filled{
-      .product = product, .sealed = customers.sealed_form(request, product), .fragment = fragment};
+  if (customers().writers() == shop::Writers::nobody)
+    co_return co_await closed(request, "closed_here", fragment);
+  auto token = text_of(typed, "token");
+  if (token.empty()) co_return co_await send(request, typed);
+  auto writer = customers().identify(token);
+  if (writer.fault) co_return co_await instead_of(*writer.fault, request, "closed_token", fragment);
+  Filled filled{.product = product,
+                .writer = writer,
+                .sealed = customers().sealed_form(writer, product),
+                .fragment = fragment};
   co_return co_await show(request, std::move(filled));
-}
-
-std::optional<Response> FormPages::limit(const Request& request, const std::string& product) {
-  auto now = system_ms();
-  auto& limits = permission_.limits();
-  auto wait = request.customer ? limits.customer(request.customer->hash, now) : std::nullopt;
-  if (wait) return too_many("You write too often.", *wait);
-  wait = limits.post(request.client, product, now);
-  if (wait) return too_many("This product has too many new comments.", *wait);
-  return {};
 }
 
 // The faults of the form as a whole. An old form that may be sent anew is sealed anew.
-void FormPages::check_form(const Request& request, const identity::SealedForm& form,
-                           Filled& filled) const {
+void FormPages::check_form(const identity::SealedForm& form, Filled& filled) const {
   using identity::FormSeals;
   auto now = system_ms();
   bool old = now > form.made_ms + FormSeals::max_age_ms;
   if (old && (!form.customer_known || invited_still(form, now)))
-    filled.sealed = permission_.customers().sealed_form(request, filled.product);
+    filled.sealed = customers().sealed_form(filled.writer, filled.product);
   else if (old)
     filled.faults[""] = "form_ended";
   if (now < form.made_ms + FormSeals::min_age_ms) filled.faults[""] = "form_quick";
   if (!text_of(filled.typed, "website").empty()) filled.faults[""] = "form_filled";
 }
 
-Awaitable<Response> FormPages::send(Request request, const Typed& typed) {
+Awaitable<Response> FormPages::send(const Request& request, const Typed& typed) {
   const auto& product = request.captures[0];
-  const auto& customers = permission_.customers();
   bool fragment = text_of(typed, "fragment") == "true";
-  auto form = customers.open_form(text_of(typed, "form"));
+  auto form = customers().open_form(text_of(typed, "form"));
   if (!form || form->product != product)
     co_return co_await closed(request, "closed_unknown", fragment, 400);
   if (is_foreign(request)) co_return co_await closed(request, "closed_foreign", fragment);
-  Customers::take_form(request, *form);
-  auto shop = customers.shop();
-  if (!form->customer_known && shop->who != shop::Writers::anyone)
-    co_return co_await closed(request, "closed_customers", fragment);
   Filled again{.product = product,
+               .writer = desk::Customers::of_form(*form),
                .sealed = std::string(text_of(typed, "form")),
                .typed = typed,
                .fragment = fragment,
                .status = 422};
-  check_form(request, *form, again);
+  auto admission = door_.admit(request, again.writer, desk::Deed::post, product);
+  if (const auto* refused = std::get_if<desk::Refusal>(&admission)) {
+    if (refused->kind != desk::Refusal::Kind::too_often)
+      co_return co_await instead_of(*refused, request, "closed_customers", fragment);
+    auto limited = problem(*refused);
+    again.faults[""] = "form_lost";
+    again.status = limited.status;
+    auto response = co_await show(request, std::move(again));
+    response.headers += limited.headers;
+    co_return response;
+  }
+  check_form(*form, again);
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
   auto known = co_await comments_.facets();
   if (!known) co_return problem(known.error());
-  auto draft = draft_of(typed, fields_of(shop->fields, *known), product, again.faults);
-  auto refused = http::take(request, *shop, draft);
-  if (!refused) refused = check(draft);
-  if (refused) add_faults(*refused, again.faults);
+  auto fields = fields_of(customers().shop()->fields, *known);
+  auto draft = draft_of(typed, fields, product, again.faults);
+  if (auto refused = check(draft)) add_faults(*refused, again.faults);
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
-  if (auto limited = limit(request, product)) {
-    again.faults[""] = "form_lost";
-    again.status = limited->status;
-    auto response = co_await show(request, std::move(again));
-    response.headers += limited->headers;
-    co_return response;
-  }
-  auto rules = co_await rules_for(comments_, request, shop);
-  if (!rules) co_return problem(rules.error());
+  co_return co_await post(request, std::get<desk::Permit>(admission), std::move(draft), *form,
+                          std::move(again));
+}
+
+Awaitable<Response> FormPages::post(const Request& request, const desk::Permit& permit, Draft draft,
+                                    const identity::SealedForm& form, Filled again) {
   // A form that is sent twice makes one comment.
-  auto key = "form " + base64url_encode(form->id) + "\n" + sender_of(request);
-  auto posted = co_await comments_.post(std::move(draft), std::move(key), std::move(*rules),
-                                        terms_of(request, shop.get()));
-  if (posted) co_return co_await sent(request, *posted, fragment);
+  auto key = "form " + base64url_encode(form.id);
+  auto posted = co_await door_.desk().post(permit, std::move(draft), std::move(key));
+  if (posted) co_return co_await sent(request, *posted, again.fragment);
   const auto& error = posted.error();
   if (error.code == ErrorCode::already_written) {
-    again.faults[""] = form->invited ? "form_invited_twice" : "form_written_twice";
+    again.faults[""] = form.invited ? "form_invited_twice" : "form_written_twice";
   } else if (error.code == ErrorCode::idempotency_conflict) {
     again.faults[""] = "form_conflict";
   } else {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "http/access/cross_origin.h"
-#include "http/access/permission.h"
+#include "http/access/door.h"
 #include "http/form/form_fields.h"
 #include "http/html/html.h"
 #include "http/message.h"
@@ -24,13 +24,9 @@ inline const Names form_parameters = {"ticket", "fragment", "ui"};
 class FormPages {
  public:
   // All must outlive this.
-  FormPages(Comments& comments, Permission& permission, const CrossOrigin& cross_origin,
-            const Site& site, const Html& html)
-      : comments_(comments),
-        permission_(permission),
-        cross_origin_(cross_origin),
-        site_(site),
-        html_(html) {}
+  FormPages(Comments& comments, const Door& door, const CrossOrigin& cross_origin, const Site& site,
+            const Html& html)
+      : comments_(comments), door_(door), cross_origin_(cross_origin), site_(site), html_(html) {}
 
   // The form of an invitation, or for anyone.
   Awaitable<Response> open(const Request& request);
@@ -40,26 +36,27 @@ class FormPages {
  private:
   struct Filled;
 
+  const desk::Customers& customers() const { return door_.desk().customers(); }
   Awaitable<Response> show(const Request& request, Filled filled) const;
   Awaitable<Offers> offers_for(const std::string& product) const;
-  Awaitable<Response> send(Request request, const Typed& typed);
-  void check_form(const Request& request, const identity::SealedForm& form, Filled& filled) const;
+  Awaitable<Response> send(const Request& request, const Typed& typed);
+  void check_form(const identity::SealedForm& form, Filled& filled) const;
+  Awaitable<Response> post(const Request& request, const desk::Permit& permit, Draft draft,
+                           const identity::SealedForm& form, Filled again);
   Awaitable<Response> sent(const Request& request, const Posted& posted, bool fragment) const;
   // `why`: the name of a text.
   Awaitable<Response> closed(const Request& request, std::string_view why, bool fragment,
                              unsigned status = 403) const;
   // The same, with status and headers of a refusal that is for programs.
-  Awaitable<Response> instead_of(const Response& refused, const Request& request,
+  Awaitable<Response> instead_of(const desk::Refusal& refused, const Request& request,
                                  std::string_view why, bool fragment) const;
   Awaitable<Response> page(const Request& request, Values& values, bool fragment,
                            unsigned status) const;
   PageLinks links_of(const Look& look, const Request& request, bool fragment) const;
   bool is_foreign(const Request& request) const;
-  // Counts a comment against the limits: the response where they are reached.
-  std::optional<Response> limit(const Request& request, const std::string& product);
 
   Comments& comments_;
-  Permission& permission_;
+  const Door& door_;
   const CrossOrigin& cross_origin_;
   const Site& site_;
   const Html& html_;

@@ -316,7 +316,7 @@ void Connection::record(const Exchange& exchange, std::size_t bytes,
                  response.status,
                  bytes,
                  took,
-                 exchange.request.token_label},
+                 exchange.request.writer_label},
                 loop_.date());
 }
 

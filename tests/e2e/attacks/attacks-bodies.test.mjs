@@ -69,7 +69,7 @@ test('the header decides by sender, length, type and rate, without waiting for a
   await answered(401, json, length, 'Authorization: Bearer wrong');
   await answered(415, token, 'Content-Type: text/plain', length);
   await answered(413, token, json, 'Content-Length: 262145');
-  for (let n = 0; n < 3; ++n) (await server.post(path, { rating: 5 }, { Authorization: token.slice(15) })).expect(201);
+  for (let n = 0; n < 2; ++n) (await server.post(path, { rating: 5 }, { Authorization: token.slice(15) })).expect(201); // the 415 counts, too
   await answered(429, token, json, length);
 });
 

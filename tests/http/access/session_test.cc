@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::uint64_t begun = 1'700'000'000'000;
 
-Tokens tokens_with(const std::string& fields) {
-  return Tokens::parse(sha256_hex("secret") + fields + "\n").tokens;
+desk::Tokens tokens_with(const std::string& fields) {
+  return desk::Tokens::parse(sha256_hex("secret") + fields + "\n").tokens;
 }
 
 Siv::Key session_key(std::uint8_t first) {
@@ -33,7 +33,7 @@ TEST(Sessions, EndWithTheirToken) {
   Sessions sessions(session_key(1));
   auto tokens = tokens_with(" scopes=moderate");
   auto cookie = sessions.begin(*tokens.find("secret"), begun);
-  EXPECT_EQ(sessions.find(cookie, Tokens(), begun), nullptr);
+  EXPECT_EQ(sessions.find(cookie, desk::Tokens(), begun), nullptr);
   EXPECT_EQ(sessions.find(cookie, tokens_with(" scopes=post,edit,import"), begun), nullptr);
   EXPECT_EQ(sessions.find(cookie, tokens_with(" scopes=moderate until=2023-11-13"), begun),
             nullptr);

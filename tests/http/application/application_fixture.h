@@ -18,11 +18,12 @@
 namespace quire::http {
 
 // Gives the server a token like this one, and returns its secret.
-inline std::string token_with(ApplicationOptions& options, Token token) {
+inline std::string token_with(ApplicationOptions& options, desk::Token token) {
   TemporaryDirectory directory;
-  auto secret = Tokens::add(directory.path() + "/tokens", std::move(token)).value();
-  auto tokens = std::make_shared<const Tokens>(Tokens::read(directory.path() + "/tokens").value());
-  options.permission.tokens = [tokens] { return tokens; };
+  auto secret = desk::Tokens::add(directory.path() + "/tokens", std::move(token)).value();
+  auto tokens = std::make_shared<const desk::Tokens>(
+      desk::Tokens::read(directory.path() + "/tokens").value());
+  options.desk.tokens = [tokens] { return tokens; };
   return secret;
 }
 

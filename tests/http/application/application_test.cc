@@ -238,7 +238,7 @@ TEST_F(ApplicationTest, AStoppingServerIsNotReadyButAnswers) {
 }
 
 TEST_F(ApplicationTest, ABodyNeedsItsMediaType) {
-  options_.permission.demo = true;
+  options_.desk.demo = true;
   const std::string address = "/v1/products/42/comments";
   const std::string body = R"({"rating":5})";
   for (std::string type : {"", "text/plain", "application/jsonx", "application/merge-patch+json"}) {
@@ -253,7 +253,7 @@ TEST_F(ApplicationTest, ABodyNeedsItsMediaType) {
 }
 
 TEST_F(ApplicationTest, AnIdempotencyKeyHas1To256Characters) {
-  options_.permission.demo = true;
+  options_.desk.demo = true;
   EXPECT_EQ(post("42", {{"Idempotency-Key", ""}}).status, 400u);
   EXPECT_EQ(post("42", {{"Idempotency-Key", std::string(257, 'k')}}).status, 400u);
   EXPECT_EQ(post("42", {{"Idempotency-Key", std::string(256, 'k')}}).status, 201u);

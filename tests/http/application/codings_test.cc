@@ -76,7 +76,7 @@ TEST_F(Codings, OnlyReadsOfAKilobyteOrMoreAreCompressed) {
   auto missing = get("/products/", {{"Accept-Encoding", "gzip"}});
   EXPECT_EQ(missing.status, 404u);
   EXPECT_EQ(missing.coding, Coding::identity);
-  options_.permission.demo = true;
+  options_.desk.demo = true;
   auto posted = post("42", {{"Accept-Encoding", "gzip"}});
   EXPECT_EQ(header(posted, "Vary"), "");
 }

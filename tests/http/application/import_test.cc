@@ -16,11 +16,11 @@ constexpr std::string_view good_row =
 class ImportTest : public ApplicationTest {
  protected:
   // With a token like this one.
-  Response begin(Token token, const std::string& query = {}) {
+  Response begin(desk::Token token, const std::string& query = {}) {
     auto file = directory_.path() + "/tokens";
-    auto secret = Tokens::add(file, std::move(token)).value();
-    tokens_ = std::make_shared<const Tokens>(Tokens::read(file).value());
-    options_.permission.tokens = [this] { return tokens_; };
+    auto secret = desk::Tokens::add(file, std::move(token)).value();
+    tokens_ = std::make_shared<const desk::Tokens>(desk::Tokens::read(file).value());
+    options_.desk.tokens = [this] { return tokens_; };
     return ask(Verb::post, "/v1/import" + query, {{"Authorization", "Bearer " + secret}});
   }
 
@@ -41,7 +41,7 @@ class ImportTest : public ApplicationTest {
 
  private:
   TemporaryDirectory directory_;
-  std::shared_ptr<const Tokens> tokens_;
+  std::shared_ptr<const desk::Tokens> tokens_;
 
   static Awaitable<bool> keep_going(BodyTaker& taker, std::string_view bytes) {
     bool more = co_await taker.take(bytes);
@@ -54,26 +54,27 @@ class ImportTest : public ApplicationTest {
 };
 
 TEST_F(ImportTest, NeedsTheScopeAndToUpdateAnother) {
-  EXPECT_EQ(begin({.scopes = {Scope::post, Scope::edit}}).status, 403u);
-  EXPECT_EQ(begin({.scopes = {Scope::import}}, "?update=true").status, 403u);
-  EXPECT_NE(begin({.scopes = {Scope::import}}, "?update=false").taker, nullptr);
-  EXPECT_NE(begin({.scopes = {Scope::import, Scope::edit}}, "?update=true").taker, nullptr);
-  EXPECT_NE(begin({.scopes = {Scope::admin}}, "?update=true&again=true").taker, nullptr);
+  EXPECT_EQ(begin({.scopes = {desk::Scope::post, desk::Scope::edit}}).status, 403u);
+  EXPECT_EQ(begin({.scopes = {desk::Scope::import}}, "?update=true").status, 403u);
+  EXPECT_NE(begin({.scopes = {desk::Scope::import}}, "?update=false").taker, nullptr);
+  EXPECT_NE(begin({.scopes = {desk::Scope::import, desk::Scope::edit}}, "?update=true").taker,
+            nullptr);
+  EXPECT_NE(begin({.scopes = {desk::Scope::admin}}, "?update=true&again=true").taker, nullptr);
   EXPECT_EQ(ask(Verb::post, "/v1/import").status, 401u);
 }
 
 TEST_F(ImportTest, OneOfAClientRunsAtATime) {
-  auto first = begin({.scopes = {Scope::import}});
+  auto first = begin({.scopes = {desk::Scope::import}});
   ASSERT_NE(first.taker, nullptr);
-  auto second = begin({.scopes = {Scope::import}});
+  auto second = begin({.scopes = {desk::Scope::import}});
   EXPECT_EQ(second.status, 503u);
   EXPECT_EQ(header(second, "Retry-After"), "1");
   said(*first.taker, "");
-  EXPECT_NE(begin({.scopes = {Scope::import}}).taker, nullptr) << "the first has ended";
+  EXPECT_NE(begin({.scopes = {desk::Scope::import}}).taker, nullptr) << "the first has ended";
 }
 
 TEST_F(ImportTest, AStoreThatFailsEndsItWithAProblemAndNoSummary) {
-  auto response = begin({.scopes = {Scope::import}});
+  auto response = begin({.scopes = {desk::Scope::import}});
   ASSERT_NE(response.taker, nullptr) << response.body;
   store_.behaviour.refuses = Error{ErrorCode::unavailable, "The disk is full."};
   auto lines = said(*response.taker, "{}\n" + std::string(good_row) + "\n");
@@ -84,7 +85,7 @@ TEST_F(ImportTest, AStoreThatFailsEndsItWithAProblemAndNoSummary) {
 }
 
 TEST_F(ImportTest, LinesAreCutHoweverTheyCome) {
-  auto response = begin({.scopes = {Scope::import}});
+  auto response = begin({.scopes = {desk::Scope::import}});
   ASSERT_NE(response.taker, nullptr);
   auto& taker = *response.taker;
   const std::string sent = "\xEF\xBB\xBF" + std::string(good_row) + "\r\n\n" + R"({"rating":9})" +
@@ -104,7 +105,7 @@ TEST_F(ImportTest, LinesAreCutHoweverTheyCome) {
 }
 
 TEST_F(ImportTest, ALineThatIsTooLongIsRefusedAndTheNextTaken) {
-  auto response = begin({.scopes = {Scope::import}});
+  auto response = begin({.scopes = {desk::Scope::import}});
   ASSERT_NE(response.taker, nullptr);
   auto lines = said(*response.taker, std::string(3 << 20, ' ') + "{}\n{}\n");
   ASSERT_EQ(lines.size(), 3u);
@@ -116,7 +117,7 @@ TEST_F(ImportTest, ALineThatIsTooLongIsRefusedAndTheNextTaken) {
 
 // So a client that does not read costs little.
 TEST_F(ImportTest, WhatWaitsForTheClientIsBounded) {
-  auto response = begin({.scopes = {Scope::import}});
+  auto response = begin({.scopes = {desk::Scope::import}});
   ASSERT_NE(response.taker, nullptr);
   std::string sent;
   for (int n = 0; n < 100; ++n) sent += std::string(200'000, 'x') + "\n";
@@ -127,7 +128,7 @@ TEST_F(ImportTest, WhatWaitsForTheClientIsBounded) {
 }
 
 TEST_F(ImportTest, AnImportThatWasCutOffHasNoSummary) {
-  auto response = begin({.scopes = {Scope::import}});
+  auto response = begin({.scopes = {desk::Scope::import}});
   ASSERT_NE(response.taker, nullptr);
   EXPECT_TRUE(said(*response.taker, std::string(good_row) + "\n{\"half\"", false).empty());
 }

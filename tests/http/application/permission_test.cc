@@ -20,7 +20,7 @@ TEST_F(ApplicationTest, WithoutTokensNobodyMayWrite) {
 }
 
 TEST_F(ApplicationTest, OnlyATokenAllowsWrites) {
-  auto token = token_with(options_, {.scopes = {Scope::post}});
+  auto token = token_with(options_, {.scopes = {desk::Scope::post}});
   const std::vector<std::string> wrong = {"",
                                           token,
                                           "Bearer",
@@ -46,7 +46,7 @@ TEST_F(ApplicationTest, OnlyATokenAllowsWrites) {
 
 // A page of another site cannot post, even if its name was made to lead to this machine.
 TEST_F(ApplicationTest, InADemoOnlyPagesOfThisMachinePost) {
-  options_.permission.demo = true;
+  options_.desk.demo = true;
   EXPECT_EQ(post("42", {{"Origin", "http://localhost:8080"}}).status, 201u);
   EXPECT_EQ(post("42", {{"Origin", "http://evil.example"}}).status, 403u);
   host_ = "evil.example:8080";
@@ -54,7 +54,7 @@ TEST_F(ApplicationTest, InADemoOnlyPagesOfThisMachinePost) {
 }
 
 TEST_F(ApplicationTest, InADemoAnyonePostsButChangesNothing) {
-  options_.permission.demo = true;
+  options_.desk.demo = true;
   EXPECT_EQ(post("42").status, 201u);
   EXPECT_EQ(post("42", {{"Authorization", "Bearer x"}}).status, 401u) << "a wrong token is wrong";
   EXPECT_EQ(ask(Verb::delete_, "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF").status, 401u);
@@ -62,9 +62,9 @@ TEST_F(ApplicationTest, InADemoAnyonePostsButChangesNothing) {
 }
 
 TEST_F(ApplicationTest, PostsAreLimitedByClientAndByProduct) {
-  options_.permission.demo = true;
-  options_.permission.posts_per_minute_client = 2;
-  options_.permission.posts_per_minute_product = 3;
+  options_.desk.demo = true;
+  options_.desk.posts_per_minute_client = 2;
+  options_.desk.posts_per_minute_product = 3;
   EXPECT_EQ(post("a", {}, "192.0.2.1").status, 201u);
   EXPECT_EQ(post("b", {}, "192.0.2.1").status, 201u);
   auto refused = post("c", {}, "192.0.2.1");
@@ -81,7 +81,7 @@ TEST_F(ApplicationTest, PostsAreLimitedByClientAndByProduct) {
 }
 
 TEST_F(ApplicationTest, ABodyThatIsEncodedIsRefused) {
-  options_.permission.demo = true;
+  options_.desk.demo = true;
   const std::string address = "/v1/products/42/comments";
   for (std::string coding : {"gzip", "bogus", "identity, gzip", "br"}) {
     auto response = post("42", {{"Content-Encoding", coding}});
@@ -97,7 +97,7 @@ TEST_F(ApplicationTest, ABodyThatIsEncodedIsRefused) {
 
 // The hosts that are this machine are in authority_test.cc.
 TEST_F(ApplicationTest, InADemoARequestHasOneHostAndOneOrigin) {
-  options_.permission.demo = true;
+  options_.desk.demo = true;
   for (std::string host : {"", "127.0.0.1.evil.example"}) {
     host_ = host;
     EXPECT_EQ(slug(post("42")), "forbidden") << host;
@@ -114,7 +114,7 @@ TEST_F(ApplicationTest, InADemoARequestHasOneHostAndOneOrigin) {
 }
 
 TEST_F(ApplicationTest, TheHostOfAWholeUrlOutweighsTheHostHeader) {
-  options_.permission.demo = true;
+  options_.desk.demo = true;
   auto send = [&](const std::string& target) {
     return ask(Verb::post, target, {{"Content-Type", "application/json"}}, R"({"rating":5})");
   };
@@ -125,8 +125,8 @@ TEST_F(ApplicationTest, TheHostOfAWholeUrlOutweighsTheHostHeader) {
 }
 
 TEST_F(ApplicationTest, EveryWriteCountsAgainstTheClientsLimit) {
-  auto bearer = "Bearer " + token_with(options_, {.scopes = {Scope::admin}});
-  options_.permission.posts_per_minute_client = 3;
+  auto bearer = "Bearer " + token_with(options_, {.scopes = {desk::Scope::admin}});
+  options_.desk.posts_per_minute_client = 3;
   const std::string address = "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF";
   EXPECT_EQ(post("42", {{"Authorization", bearer}}).status, 201u);
   EXPECT_EQ(ask(Verb::patch, address,
@@ -139,8 +139,8 @@ TEST_F(ApplicationTest, EveryWriteCountsAgainstTheClientsLimit) {
 }
 
 TEST_F(ApplicationTest, WrongTokensHaveALimitOfTheirOwn) {
-  auto bearer = "Bearer " + token_with(options_, {.scopes = {Scope::post}});
-  options_.permission.posts_per_minute_client = 3;
+  auto bearer = "Bearer " + token_with(options_, {.scopes = {desk::Scope::post}});
+  options_.desk.posts_per_minute_client = 3;
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(post("42", {{"Authorization", "Bearer wrong"}}).status, 401u);
   auto refused = post("42", {{"Authorization", "Bearer wrong"}});
@@ -162,19 +162,19 @@ struct Asked : ApplicationTest {
 
 TEST(Scopes, ATokenMayDoWhatItsScopesSay) {
   struct Row {
-    std::vector<Scope> scopes;
+    std::vector<desk::Scope> scopes;
     bool post, dated, edit;
   };
   for (const auto& [scopes, posts, dates, edits] :
-       std::initializer_list<Row>{{{Scope::post}, true, false, false},
-                                  {{Scope::edit}, false, false, true},
-                                  {{Scope::post, Scope::edit}, true, false, true},
-                                  {{Scope::import}, true, true, false},
-                                  {{Scope::admin}, true, true, true}}) {
+       std::initializer_list<Row>{{{desk::Scope::post}, true, false, false},
+                                  {{desk::Scope::edit}, false, false, true},
+                                  {{desk::Scope::post, desk::Scope::edit}, true, false, true},
+                                  {{desk::Scope::import}, true, true, false},
+                                  {{desk::Scope::admin}, true, true, true}}) {
     Asked fresh;  // with an application of its own
     auto bearer = "Bearer " + token_with(fresh.options_, {.scopes = scopes});
     Headers sent = {{"Authorization", bearer}, {"Content-Type", "application/json"}};
-    auto name = std::string(scope_name(scopes.front()));
+    auto name = std::string(desk::scope_name(scopes.front()));
     EXPECT_EQ(fresh.post("42", {{"Authorization", bearer}}).status, posts ? 201u : 403u) << name;
     auto dated = fresh.ask(Verb::post, "/v1/products/42/comments", sent,
                            R"({"rating":5,"created_at":"2024-01-01T00:00:00Z"})");
@@ -190,23 +190,25 @@ TEST(Scopes, ATokenMayDoWhatItsScopesSay) {
 
 TEST(Scopes, ATokenEnds) {
   Asked late, early;
-  auto past = token_with(late.options_, {.scopes = {Scope::admin}, .until = "2020-01-31"});
+  auto past = token_with(late.options_, {.scopes = {desk::Scope::admin}, .until = "2020-01-31"});
   auto refused = late.post("42", {{"Authorization", "Bearer " + past}});
   EXPECT_EQ(Asked::slug(refused), "unauthorized");
   EXPECT_NE(refused.body.find("2020-01-31"), std::string::npos);
-  auto lasting = token_with(early.options_, {.scopes = {Scope::admin}, .until = "9999-01-01"});
+  auto lasting =
+      token_with(early.options_, {.scopes = {desk::Scope::admin}, .until = "9999-01-01"});
   EXPECT_EQ(early.post("42", {{"Authorization", "Bearer " + lasting}}).status, 201u);
 }
 
 TEST_F(ApplicationTest, ATokenIsForItsProducts) {
-  auto bearer = "Bearer " + token_with(options_, {.scopes = {Scope::post}, .product = "shop-a/"});
+  auto bearer =
+      "Bearer " + token_with(options_, {.scopes = {desk::Scope::post}, .product = "shop-a/"});
   EXPECT_EQ(post("shop-a%2F1", {{"Authorization", bearer}}).status, 201u);
   EXPECT_EQ(slug(post("shop-b%2F1", {{"Authorization", bearer}})), "forbidden");
   EXPECT_EQ(slug(post("shop-a", {{"Authorization", bearer}})), "forbidden");
 }
 
 TEST_F(ApplicationTest, AFutureDateIsAnInvalidComment) {
-  options_.permission.demo = true;
+  options_.desk.demo = true;
   auto dated = [&](std::uint64_t ms) {
     return ask(Verb::post, "/v1/products/42/comments", {{"Content-Type", "application/json"}},
                R"({"rating":5,"created_at":")" + time_text(ms) + "\"}");
@@ -219,9 +221,9 @@ TEST_F(ApplicationTest, AFutureDateIsAnInvalidComment) {
 }
 
 TEST_F(ApplicationTest, NothingIsChangedIfItCannotBeRecorded) {
-  auto bearer = "Bearer " + token_with(options_, {.scopes = {Scope::admin}});
-  auto log = AuditLog::open("/dev/full").value();
-  options_.audit = log.get();
+  auto bearer = "Bearer " + token_with(options_, {.scopes = {desk::Scope::admin}});
+  auto log = desk::AuditLog::open("/dev/full").value();
+  options_.desk.audit = log.get();
   log->add("a line\n");
   const std::string address = "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF";
   EXPECT_EQ(slug(ask(Verb::delete_, address, {{"Authorization", bearer}})), "backend-unavailable");

@@ -1,9 +1,9 @@
-#include "http/access/write_limits.h"
+#include "desk/limits.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace quire::http {
+namespace quire::desk {
 
 void RateLimit::set(double per_minute) {
   std::lock_guard lock(mutex_);
@@ -40,11 +40,11 @@ std::string limit_name(const boost::asio::ip::address& client) {
   return std::string(bytes.begin(), bytes.begin() + 6);
 }
 
-double WriteLimits::share(double per_minute_product) {
+double Limits::share(double per_minute_product) {
   return std::max(per_minute_product / 4, 3.0);
 }
 
-void WriteLimits::set(double per_minute_client, double per_minute_product) {
+void Limits::set(double per_minute_client, double per_minute_product) {
   writes_.set(per_minute_client);
   refusals_.set(per_minute_client);
   customers_.set(per_minute_client);
@@ -52,22 +52,21 @@ void WriteLimits::set(double per_minute_client, double per_minute_product) {
   products_.set(per_minute_product);
 }
 
-WriteLimits::Wait WriteLimits::write(const Client& client, std::uint64_t now_ms) {
+Limits::Wait Limits::write(const Client& client, std::uint64_t now_ms) {
   return writes_.take(limit_name(client), now_ms);
 }
 
-WriteLimits::Wait WriteLimits::customer(const CustomerHash& customer, std::uint64_t now_ms) {
+Limits::Wait Limits::customer(const CustomerHash& customer, std::uint64_t now_ms) {
   return customers_.take(std::string(customer.view()), now_ms);
 }
 
-WriteLimits::Wait WriteLimits::post(const Client& client, const std::string& product,
-                                    std::uint64_t now_ms) {
+Limits::Wait Limits::post(const Client& client, const std::string& product, std::uint64_t now_ms) {
   if (auto wait = shares_.take(limit_name(client) + "\n" + product, now_ms)) return wait;
   return products_.take(product, now_ms);
 }
 
-WriteLimits::Wait WriteLimits::refusal(const Client& client, std::uint64_t now_ms) {
+Limits::Wait Limits::refusal(const Client& client, std::uint64_t now_ms) {
   return refusals_.take(limit_name(client), now_ms);
 }
 
-}  // namespace quire::http
+}  // namespace quire::desk

@@ -11,15 +11,14 @@
 #include <string_view>
 
 #include "base/log.h"
-#include "http/access/import_counts.h"
-#include "http/message.h"
-#include "http/operations/metrics.h"
+#include "desk/import_counts.h"
+#include "desk/writer.h"
 #include "product/facts.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 #include "service/comments.h"
 
-namespace quire::http {
+namespace quire::desk {
 
 struct AuditEntry {
   std::uint64_t at_ms;
@@ -75,29 +74,30 @@ class AuditLog {
   std::string unwritten_;  // guarded by mutex_; at most the lines of changes that ran at once
 };
 
-// An error if a change could not be recorded; then nothing may be changed. `audit` may be null.
-inline Status ready_to_record(AuditLog* audit) {
-  if (audit) return audit->ready();
-  return Done{};
-}
-// Records a change. `before` and `after` are documents: `before` is empty if the comment was
-// damaged, `after` if it was removed. `decision`: the status that a moderator gave.
-void record(AuditLog* audit, const Request& request, const Ulid& id, std::string_view before,
-            std::string_view after, std::string_view decision = {});
-// Records a moderator's decision on a comment that is posted.
-void record_post(AuditLog* audit, Metrics& metrics, const Request& request, const Posted& posted);
-// Records that reports held a comment. Nobody learns there who reported it.
-void record_hold(AuditLog* audit, const Request& request, const Edited& held);
-// Records an erasure of what is kept of a customer.
-void record(AuditLog* audit, const Request& request, const CustomerHash& customer,
-            const Erased& erased);
-// Records what the shop tells of a product; null: nothing any more.
-void record(AuditLog* audit, const Request& request, const std::string& product,
-            const ProductFacts* facts);
-// A function that records the import of this request, when the request may be gone.
-std::function<void(const ImportCounts&)> recorder_of(AuditLog* audit, const Request& request);
-// Records an edit or a decision, if it changed anything.
-void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,
-            const Patch& patch, const Edited& edited);
+// The records of one desk. Each function but ready() is called after the change. Thread-safe.
+class Records {
+ public:
+  // `log` may be null: then nothing is recorded.
+  explicit Records(AuditLog* log) : log_(log) {}
 
-}  // namespace quire::http
+  // An error if a change could not be recorded; then nothing may be changed.
+  Status ready() const { return log_ ? log_->ready() : Status(Done{}); }
+  // A change. `before` and `after` are documents: `before` is empty if the comment was damaged,
+  // `after` if it was removed. `decision`: the status that a moderator gave.
+  void change(const Writer& writer, const Ulid& id, std::string_view before, std::string_view after,
+              std::string_view decision = {}) const;
+  // A moderator's decision on a comment that is posted.
+  void post(const Writer& writer, const Comment& comment) const;
+  // That reports held a comment. Nobody learns there who reported it.
+  void hold(const Writer& writer, const Edited& held) const;
+  // An erasure of what is kept of a customer.
+  void erasure(const Writer& writer, const CustomerHash& customer, const Erased& erased) const;
+  // What the shop tells of a product; null: nothing any more.
+  void facts(const Writer& writer, std::string_view product, const ProductFacts* facts) const;
+  void import(const Writer& writer, const ImportCounts& counts) const;
+
+ private:
+  AuditLog* const log_;
+};
+
+}  // namespace quire::desk

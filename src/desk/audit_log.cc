@@ -1,4 +1,4 @@
-#include "http/access/audit_log.h"
+#include "desk/audit_log.h"
 
 #include <fcntl.h>
 #include <spdlog/spdlog.h>
@@ -9,13 +9,11 @@
 #include <cstring>
 
 #include "base/clock.h"
-#include "http/access/customers.h"
-#include "http/access/tokens.h"
 #include "model/document.h"
 #include "model/moderation.h"
 #include "model/validate.h"
 
-namespace quire::http {
+namespace quire::desk {
 namespace {
 
 namespace json = boost::json;
@@ -50,19 +48,21 @@ json::object description(const Comment& comment, const Comment* other) {
   return out;
 }
 
-std::string client_of(const Request& request) {
-  return request.client.is_unspecified() ? "-" : request.client.to_string();  // a command's
+std::string client_of(const Writer& writer) {
+  return writer.client.is_unspecified() ? "-" : writer.client.to_string();  // a command's
 }
 
-// Adds a line about what the request's sender did.
-void add(AuditLog& audit, const Request& request, const Comment* before, const Comment* after,
-         std::string_view decision) {
-  auto client = client_of(request);
-  auto writer = request.customer ? "customer:" + request.customer->hash.text()
-                                 : std::string(request.token_label);
-  AuditEntry entry{system_ms(), request.id, writer, client, decision};
-  audit.add(audit_line(entry, before, after));
-}
+// The texts of an entry about this writer, now.
+struct Written {
+  explicit Written(const Writer& writer)
+      : name(writer.audit_name()), client(client_of(writer)), request(writer.request) {}
+
+  AuditEntry entry() const {
+    return {.at_ms = system_ms(), .request_id = request, .token = name, .client = client};
+  }
+
+  std::string name, client, request;
+};
 
 }  // namespace
 
@@ -169,62 +169,54 @@ bool AuditLog::flush() {
   return true;
 }
 
-void record(AuditLog* audit, const Request& request, const Ulid& id, std::string_view before,
-            std::string_view after, std::string_view decision) {
-  if (!audit) return;
+void Records::change(const Writer& writer, const Ulid& id, std::string_view before,
+                     std::string_view after, std::string_view decision) const {
+  if (!log_) return;
   auto was = decode_document(before), is = decode_document(after);
   if (!was) was.emplace().id = id;
-  add(*audit, request, &*was, is ? &*is : nullptr, decision);
+  Written written(writer);
+  auto entry = written.entry();
+  entry.decision = decision;
+  log_->add(audit_line(entry, &*was, is ? &*is : nullptr));
 }
 
-void record_post(AuditLog* audit, Metrics& metrics, const Request& request, const Posted& posted) {
-  if (posted.repeated) return;
-  auto status = posted.comment.moderation.status;
-  metrics.decided(status);
-  if (audit) add(*audit, request, nullptr, &posted.comment, status_name(status));
+void Records::post(const Writer& writer, const Comment& comment) const {
+  if (!log_) return;
+  Written written(writer);
+  auto entry = written.entry();
+  entry.decision = status_name(comment.moderation.status);
+  log_->add(audit_line(entry, nullptr, &comment));
 }
 
-void record_hold(AuditLog* audit, const Request& request, const Edited& held) {
-  if (!audit) return;
+void Records::hold(const Writer& writer, const Edited& held) const {
+  if (!log_) return;
   auto was = decode_document(held.before).value(), is = decode_document(held.after).value();
   AuditEntry entry{.at_ms = system_ms(),
-                   .request_id = request.id,
+                   .request_id = writer.request,
                    .token = "-",
                    .client = "-",
                    .held_by = held.moderation.held_by};
-  audit->add(audit_line(entry, &was, &is));
+  log_->add(audit_line(entry, &was, &is));
 }
 
-void record(AuditLog* audit, const Request& request, const CustomerHash& customer,
-            const Erased& erased) {
-  if (!audit) return;
-  auto client = client_of(request);
-  AuditEntry entry{system_ms(), request.id, request.token_label, client};
-  audit->add(erasure_line(entry, customer, erased.comments + erased.emptied));
+void Records::erasure(const Writer& writer, const CustomerHash& customer,
+                      const Erased& erased) const {
+  if (!log_) return;
+  Written written(writer);
+  log_->add(erasure_line(written.entry(), customer, erased.comments + erased.emptied));
 }
 
-void record(AuditLog* audit, const Request& request, const std::string& product,
-            const ProductFacts* facts) {
-  if (!audit) return;
-  auto client = client_of(request);
-  AuditEntry entry{system_ms(), request.id, request.token_label, client};
-  audit->add(facts_line(entry, product, facts));
+void Records::facts(const Writer& writer, std::string_view product,
+                    const ProductFacts* facts) const {
+  if (!log_) return;
+  Written written(writer);
+  log_->add(facts_line(written.entry(), product, facts));
 }
 
-std::function<void(const ImportCounts&)> recorder_of(AuditLog* audit, const Request& request) {
-  if (!audit) return [](const ImportCounts&) {};
-  return [audit, id = std::string(request.id), token = std::string(request.token_label),
-          client = client_of(request)](const ImportCounts& counts) {
-    audit->add(import_line({system_ms(), id, token, client}, counts));
-  };
+void Records::import(const Writer& writer, const ImportCounts& counts) const {
+  if (!log_) return;
+  Written written(writer);
+  log_->add(import_line(written.entry(), counts));
 }
 
-void record(AuditLog* audit, Metrics& metrics, const Request& request, const Ulid& id,
-            const Patch& patch, const Edited& edited) {
-  if (patch.status) metrics.decided(edited.moderation.status);
-  if (edited.before != edited.after || patch.decides())
-    record(audit, request, id, edited.before, edited.after,
-           patch.status ? status_name(*patch.status) : "");
-}
-
-}  // namespace quire::http
+}  // namespace quire::desk

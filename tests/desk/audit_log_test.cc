@@ -1,5 +1,5 @@
 // The audit log: the content of lines, and lines that cannot be written.
-#include "http/access/audit_log.h"
+#include "desk/audit_log.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "bytes.h"
 #include "temporary_directory.h"
 
-namespace quire::http {
+namespace quire::desk {
 namespace {
 
 const Comment audited{.id = Ulid::parse("01JD5ZK3V8Q6W3N0A9B7C5D2EF").value(),
@@ -231,4 +231,4 @@ TEST(AuditLine, TellsADecisionThatChangesNothing) {
 }
 
 }  // namespace
-}  // namespace quire::http
+}  // namespace quire::desk

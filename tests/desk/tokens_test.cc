@@ -1,5 +1,5 @@
 // The token file: writing, reading, and what is refused.
-#include "http/access/tokens.h"
+#include "desk/tokens.h"
 #include "temporary_directory.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include "bytes.h"
 #include "quire/ulid.h"
 
-namespace quire::http {
+namespace quire::desk {
 namespace {
 
 // sha256sum of "secret".
@@ -214,4 +214,4 @@ TEST(Tokens, WithoutAFileNoTokenIsAccepted) {
 }
 
 }  // namespace
-}  // namespace quire::http
+}  // namespace quire::desk

@@ -1,22 +1,22 @@
 // The rate limits for writes: of each client, and of all clients for one product.
-#include "http/access/write_limits.h"
+#include "desk/limits.h"
 
 #include <gtest/gtest.h>
 
-namespace quire::http {
+namespace quire::desk {
 namespace {
 
 using boost::asio::ip::make_address;
 constexpr std::uint64_t noon_ms = 1'700'000'000'000;
 
-int posts(WriteLimits& limits, const std::string& client, const std::string& product) {
+int posts(Limits& limits, const std::string& client, const std::string& product) {
   int taken = 0;
   while (taken < 10'000 && !limits.post(make_address(client), product, noon_ms)) ++taken;
   return taken;
 }
 
-TEST(WriteLimits, OneClientTakesAtMostAQuarterOfAProduct) {
-  WriteLimits limits(1000, 100);
+TEST(Limits, OneClientTakesAtMostAQuarterOfAProduct) {
+  Limits limits(1000, 100);
   EXPECT_EQ(posts(limits, "192.0.2.1", "hot"), 25);
   EXPECT_EQ(posts(limits, "192.0.2.1", "other"), 25) << "of each product";
   EXPECT_EQ(posts(limits, "192.0.2.2", "hot"), 25);
@@ -25,21 +25,21 @@ TEST(WriteLimits, OneClientTakesAtMostAQuarterOfAProduct) {
   EXPECT_EQ(posts(limits, "192.0.2.5", "hot"), 0) << "a hundred for all together";
 }
 
-TEST(WriteLimits, AShareIsAtLeastThree) {
-  EXPECT_EQ(WriteLimits::share(600), 150);
-  EXPECT_EQ(WriteLimits::share(12), 3);
-  EXPECT_EQ(WriteLimits::share(1), 3);
+TEST(Limits, AShareIsAtLeastThree) {
+  EXPECT_EQ(Limits::share(600), 150);
+  EXPECT_EQ(Limits::share(12), 3);
+  EXPECT_EQ(Limits::share(1), 3);
 }
 
-TEST(WriteLimits, AllAddressesOfAnIPv6CustomerAreOneClient) {
-  WriteLimits limits(1000, 100);
+TEST(Limits, AllAddressesOfAnIPv6CustomerAreOneClient) {
+  Limits limits(1000, 100);
   EXPECT_EQ(posts(limits, "2001:db8:1:1::1", "hot"), 25);
   EXPECT_EQ(posts(limits, "2001:db8:1:2::1", "hot"), 0);
   EXPECT_EQ(posts(limits, "2001:db8:2:1::1", "hot"), 25);
 }
 
-TEST(WriteLimits, RefusalsDoNotCountAsWrites) {
-  WriteLimits limits(2, 100);
+TEST(Limits, RefusalsDoNotCountAsWrites) {
+  Limits limits(2, 100);
   auto client = make_address("192.0.2.1");
   EXPECT_FALSE(limits.refusal(client, noon_ms));
   EXPECT_FALSE(limits.refusal(client, noon_ms));
@@ -60,8 +60,8 @@ TEST(LimitName, IsSharedByAnIPv6NetworkOf48Bits) {
   EXPECT_NE(name("2001:db8:1:2::1"), name("2001:db8:0:2::1"));
 }
 
-TEST(WriteLimits, CountACustomerWhateverTheAddress) {
-  WriteLimits limits(2, 100);
+TEST(Limits, CountACustomerWhateverTheAddress) {
+  Limits limits(2, 100);
   CustomerHash ann{{1}}, bob{{2}};
   EXPECT_FALSE(limits.customer(ann, 0));
   EXPECT_FALSE(limits.customer(ann, 0));
@@ -70,4 +70,4 @@ TEST(WriteLimits, CountACustomerWhateverTheAddress) {
 }
 
 }  // namespace
-}  // namespace quire::http
+}  // namespace quire::desk

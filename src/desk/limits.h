@@ -12,7 +12,7 @@
 
 #include "quire/customer.h"
 
-namespace quire::http {
+namespace quire::desk {
 
 // Thread-safe. Remembers only the most recent names, so that a flood of names cannot fill memory.
 class RateLimit {
@@ -47,7 +47,7 @@ std::string limit_name(const boost::asio::ip::address& client);
 
 // Thread-safe. Each function counts one request against its limits. If a limit is reached, it gives
 // the whole seconds until the next request is allowed.
-class WriteLimits {
+class Limits {
  public:
   using Client = boost::asio::ip::address;
   using Wait = std::optional<std::uint64_t>;
@@ -56,7 +56,7 @@ class WriteLimits {
   // clients can post too, but at least three.
   static double share(double per_minute_product);
 
-  WriteLimits(double per_minute_client, double per_minute_product)
+  Limits(double per_minute_client, double per_minute_product)
       : writes_(per_minute_client),
         refusals_(per_minute_client),
         customers_(per_minute_client),
@@ -80,4 +80,4 @@ class WriteLimits {
   RateLimit writes_, refusals_, customers_, shares_, products_;
 };
 
-}  // namespace quire::http
+}  // namespace quire::desk

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace quire::http {
+namespace quire::desk {
 
 struct ImportCounts {
   std::uint64_t added = 0;
@@ -27,4 +27,4 @@ struct ImportCounts {
   }
 };
 
-}  // namespace quire::http
+}  // namespace quire::desk

@@ -1,30 +1,26 @@
-#include "http/access/customers.h"
+#include "desk/customers.h"
 
 #include <sys/random.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "base/clock.h"
-#include "http/problem.h"
 
-namespace quire::http {
+namespace quire::desk {
 namespace {
 
-// In logs: the hash is in the audit log alone, where it is needed.
-constexpr std::string_view label = "customer";
+Writer faulty(Refusal::Kind kind, std::string message) {
+  Writer writer;
+  writer.showed_proof = true;
+  writer.fault = {kind, std::move(message)};
+  return writer;
+}
 
-void set(Request& request, Customer customer) {
-  request.customer = std::make_shared<const Customer>(std::move(customer));
-  request.token_label = label;
-  request.bound = true;
+Writer no_proof(std::string message) {
+  return faulty(Refusal::Kind::unknown, std::move(message));
 }
 
 }  // namespace
-
-bool Customer::has_bought(std::string_view product) const {
-  return verified || std::find(purchases.begin(), purchases.end(), product) != purchases.end();
-}
 
 Customers::Customers(const shop::ShopFile* shop, const std::optional<identity::CustomerKey>& key)
     : shop_(shop), key_(key) {
@@ -37,44 +33,39 @@ shop::Writers Customers::writers() const {
   return shop_ && key_ ? shop_->shop()->who : shop::Writers::nobody;
 }
 
-std::optional<Response> Customers::identify(Request& request, std::string_view token) const {
+Writer Customers::identify(std::string_view token) const {
   auto shop = this->shop();
   if (!shop || !key_ || shop->issuers.empty())
-    return unauthorized(
+    return no_proof(
         "This server knows no signed tokens: the shop file names nobody who signs, by "
         "[[identity]].");
   auto claims = identity::read_token(token, shop->issuers, system_ms());
-  if (!claims) return unauthorized("This signed token is not valid. " + claims.error().message);
-  set(request, {.hash = key_->hash(claims->customer),
-                .name = std::move(claims->name),
-                .verified = claims->verified,
-                .purchases = std::move(claims->purchases)});
-  return {};
+  if (!claims) return no_proof("This signed token is not valid. " + claims.error().message);
+  return Writer::of_customer({.hash = key_->hash(claims->customer),
+                              .name = std::move(claims->name),
+                              .verified = claims->verified,
+                              .purchases = std::move(claims->purchases)});
 }
 
-std::optional<Response> Customers::admit(Request& request, std::string_view ticket,
-                                         std::string_view product) const {
+Writer Customers::invited(std::string_view ticket, std::string_view product) const {
   auto invitation = tickets_ ? tickets_->open(ticket) : std::nullopt;
   if (!invitation)
-    return unauthorized(
+    return no_proof(
         "This invitation is not one of this shop's, or was changed. Use the link as it was sent.");
   if (invitation->ends_ms <= system_ms())
-    return unauthorized("This invitation has ended. Ask the shop for another one.");
+    return no_proof("This invitation has ended. Ask the shop for another one.");
   if (invitation->product != product)
-    return problem("forbidden", "This invitation is for another product.");
-  Customer customer{.hash = invitation->customer,
-                    .name = invitation->name,
-                    .verified = true,
-                    .invitation = std::move(*invitation)};
-  set(request, std::move(customer));
-  return {};
+    return faulty(Refusal::Kind::forbidden, "This invitation is for another product.");
+  Customer customer{.hash = invitation->customer, .name = invitation->name, .verified = true};
+  customer.invitation = std::move(*invitation);
+  return Writer::of_customer(std::move(customer));
 }
 
-std::string Customers::sealed_form(const Request& request, const std::string& product) const {
+std::string Customers::sealed_form(const Writer& writer, const std::string& product) const {
   identity::SealedForm form{.made_ms = system_ms(), .product = product};
   if (getrandom(form.id.data(), form.id.size(), 0) != static_cast<ssize_t>(form.id.size()))
     throw std::runtime_error("the operating system gives no random bytes");
-  if (const auto* customer = request.customer.get()) {
+  if (const auto* customer = writer.customer.get()) {
     form.customer_known = true;
     form.customer = customer->hash;
     form.verified = customer->has_bought(product);
@@ -92,15 +83,15 @@ std::optional<identity::SealedForm> Customers::open_form(std::string_view text) 
   return forms_ ? forms_->open(text) : std::nullopt;
 }
 
-void Customers::take_form(Request& request, const identity::SealedForm& form) {
-  if (!form.customer_known) return;
+Writer Customers::of_form(const identity::SealedForm& form) {
+  if (!form.customer_known) return {};
   Customer customer{.hash = form.customer, .name = form.name, .verified = form.verified};
   if (form.invited)
     customer.invitation = identity::Invitation{.id = form.ticket,
                                                .customer = form.customer,
                                                .ends_ms = form.ticket_ends_ms,
                                                .product = form.product};
-  set(request, std::move(customer));
+  return Writer::of_customer(std::move(customer));
 }
 
-}  // namespace quire::http
+}  // namespace quire::desk

@@ -1,4 +1,4 @@
-#include "http/access/tokens.h"
+#include "desk/tokens.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "quire/ulid.h"
 
-namespace quire::http {
+namespace quire::desk {
 
 Result<std::unique_ptr<TokenFile>> TokenFile::open(const std::string& file) {
   auto text = read_token_file(file);
@@ -293,4 +293,4 @@ const Token* Tokens::with_hash(std::string_view hash) const {
   return found;
 }
 
-}  // namespace quire::http
+}  // namespace quire::desk

@@ -1,5 +1,5 @@
 // The token file of a running server: which changes count.
-#include "http/access/tokens.h"
+#include "desk/tokens.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 
 #include "temporary_directory.h"
 
-namespace quire::http {
+namespace quire::desk {
 namespace {
 
 class TokenFileTest : public testing::Test {
@@ -150,4 +150,4 @@ TEST_F(TokenFileTest, ABrokenLineAtTheStartIsRefused) {
 }
 
 }  // namespace
-}  // namespace quire::http
+}  // namespace quire::desk

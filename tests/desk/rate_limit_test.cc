@@ -1,9 +1,9 @@
 // Token buckets: their size, how they are refilled, how many names are remembered.
-#include "http/access/write_limits.h"
+#include "desk/limits.h"
 
 #include <gtest/gtest.h>
 
-namespace quire::http {
+namespace quire::desk {
 namespace {
 
 constexpr std::uint64_t now = 1'700'000'000'000;
@@ -106,4 +106,4 @@ TEST(RateLimit, RemembersOnlyTheMostRecentNames) {
 }
 
 }  // namespace
-}  // namespace quire::http
+}  // namespace quire::desk

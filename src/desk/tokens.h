@@ -14,7 +14,7 @@
 
 #include "quire/result.h"
 
-namespace quire::http {
+namespace quire::desk {
 
 // What a token may do. post: add comments. edit: change and remove them. import: add comments, also
 // with created_at. moderate: decide which comments are published. invite: make invitations.
@@ -114,4 +114,4 @@ class TokenFile {
   std::jthread thread_;                   // declared last, so that it stops first
 };
 
-}  // namespace quire::http
+}  // namespace quire::desk

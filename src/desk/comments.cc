@@ -1,0 +1,197 @@
+// What is done to comments. Each deed can be read from top to bottom: what this writer may not
+// send, the shop's rules, whether the change can be recorded, the change, its record.
+#include <set>
+
+#include "base/clock.h"
+#include "desk/desk.h"
+#include "desk/expect.h"
+#include "desk/fields.h"
+#include "loop/loop.h"
+#include "model/comment_json.h"
+#include "model/document.h"
+#include "model/validate.h"
+
+namespace quire::desk {
+namespace {
+
+// The owner of an idempotency key: the token, the customer, or the client's network. Those who are
+// trusted share one.
+std::string sender_of(const Writer& writer) {
+  if (writer.is_trusted()) return "";
+  if (writer.token) return writer.token->hash;
+  if (writer.customer) return "customer " + writer.customer->hash.text();
+  return limit_name(writer.client);
+}
+
+// What binds the customer who writes, if a customer does.
+Terms terms_of(const Writer& writer, const shop::Shop* shop) {
+  Terms terms;
+  if (!writer.customer) return terms;
+  terms.once = shop && shop->once;
+  if (const auto& invitation = writer.customer->invitation)
+    terms.ticket = Ticket{invitation->id, invitation->ends_ms};
+  return terms;
+}
+
+Condition condition_of(const Writer& writer, std::vector<std::string> tags) {
+  Condition condition{std::move(tags), std::string(writer.products())};
+  if (writer.customer) condition.customer = writer.customer->hash;
+  return condition;
+}
+
+// All decisions of a call are made at once, so there is no later one that counts.
+Error decided_twice() {
+  return invalid_comment({{"id", "is in this request already: send one decision on a comment"}});
+}
+
+}  // namespace
+
+// A stranger is bound only where the shop lets anyone write: else it is a demo.
+std::shared_ptr<const shop::Shop> Desk::binding(const Writer& writer) const {
+  bool anyone =
+      writer.kind == Writer::Kind::stranger && customers_.writers() == shop::Writers::anyone;
+  return writer.customer || anyone ? shop() : nullptr;
+}
+
+// Whether a published comment of the writer is known matters to one rule alone. Programs of the
+// shop, which have tokens, are known; whoever writes without a name is not.
+Awaitable<Result<Rules>> Desk::rules_for(const Writer& writer) const {
+  if (writer.may(Scope::moderate)) co_return Rules();
+  auto shop = this->shop();
+  bool known = writer.token != nullptr;
+  if (writer.customer && shop && shop->hold == shop::Hold::rules && shop->first) {
+    auto found = co_await comments_.has_published(writer.customer->hash);
+    if (!found) co_return found.error();
+    known = *found;
+  }
+  co_return Rules([shop = std::move(shop), known](const Comment& comment) {
+    return shop ? shop->holds(comment, known) : std::nullopt;
+  });
+}
+
+Awaitable<Result<Posted>> Desk::post(const Permit& permit, Draft draft,
+                                     std::optional<std::string> key) {
+  const auto& writer = expect(permit, Deed::post);
+  draft.product = permit.product();
+  std::optional<SentKey> sent;
+  // The claims of a later token may differ, so the content is as it was sent.
+  if (key) sent.emplace(*key + "\n" + sender_of(writer), content_of(draft));
+  auto shop = this->shop();
+  auto binding = this->binding(writer);
+  if (binding)
+    if (auto error = make_theirs(writer, *binding, draft)) co_return std::move(*error);
+  if (!writer.is_trusted())
+    if (auto error = check_content(shop.get(), draft)) co_return std::move(*error);
+  if (auto error = check_scopes(writer, draft)) co_return std::move(*error);
+  auto rules = co_await rules_for(writer);
+  if (!rules) co_return rules.error();
+  bool decides = draft.decides;
+  auto ready = decides ? records_.ready() : Status(Done{});
+  if (!ready) co_return ready.error();
+  auto posted = co_await comments_.post(std::move(draft), std::move(sent), std::move(*rules),
+                                        terms_of(writer, shop.get()));
+  if (!posted) co_return posted.error();
+  if (!decides || posted->repeated) co_return posted;
+  if (options_.decided) options_.decided(posted->comment.moderation.status);
+  records_.post(writer, posted->comment);
+  co_return posted;
+}
+
+Awaitable<Result<Edited>> Desk::edit(const Permit& permit, Ulid id, Patch patch,
+                                     std::vector<std::string> tags) {
+  const auto& writer = expect(permit, Deed::edit);
+  auto shop = this->shop();
+  if (writer.customer && shop) {
+    auto own = co_await check_own(writer, id);
+    if (!own) co_return own.error();
+    if (auto error = make_theirs(writer, *shop, patch)) co_return std::move(*error);
+  }
+  if (!writer.is_trusted())
+    if (auto error = check_content(shop.get(), patch)) co_return std::move(*error);
+  if (auto error = check_scopes(writer, patch)) co_return std::move(*error);
+  auto rules = co_await rules_for(writer);
+  if (!rules) co_return rules.error();
+  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  std::vector<std::string> fields;
+  if (shop) fields = shop->fields;
+  auto edited = co_await comments_.patch(id, patch, condition_of(writer, std::move(tags)),
+                                         std::move(*rules), std::move(fields));
+  if (!edited) co_return co_await shown(writer, id, edited.error());
+  record(writer, id, patch, *edited);
+  co_return edited;
+}
+
+Awaitable<Status> Desk::check_own(const Writer& writer, Ulid id) const {
+  auto found = co_await comments_.find(id);
+  if (!found) co_return found.error();
+  if (auto error = refuses_edit(*writer.customer, *shop(), *found)) co_return std::move(*error);
+  co_return Done{};
+}
+
+// Nobody learns by an error that there is a comment that they may not see. A customer learns that a
+// comment on the page is another's.
+Awaitable<Error> Desk::shown(const Writer& writer, Ulid id, Error error) const {
+  bool tells = error.code == ErrorCode::forbidden || error.code == ErrorCode::precondition_failed;
+  bool hides = writer.customer && error.code == ErrorCode::not_found;
+  if (!(tells || hides) || writer.is_trusted()) co_return error;
+  auto found = co_await comments_.find(id);
+  if (!found) co_return found.error();
+  if (writer.customer) co_return refuses_others(*writer.customer, *found).value_or(error);
+  bool sees = found->published() || ((writer.may(Scope::edit) || writer.may(Scope::moderate)) &&
+                                     found->product.starts_with(writer.products()));
+  co_return sees ? error : no_such_comment();
+}
+
+// An edit that changed nothing and decides nothing leaves no line.
+void Desk::record(const Writer& writer, const Ulid& id, const Patch& patch,
+                  const Edited& edited) const {
+  if (patch.status && options_.decided) options_.decided(edited.moderation.status);
+  if (edited.before == edited.after && !patch.decides()) return;
+  records_.change(writer, id, edited.before, edited.after,
+                  patch.status ? status_name(*patch.status) : "");
+}
+
+Awaitable<Result<std::string>> Desk::remove(const Permit& permit, Ulid id,
+                                            std::vector<std::string> tags) {
+  const auto& writer = expect(permit, Deed::remove);
+  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  auto removed = co_await comments_.remove(id, condition_of(writer, std::move(tags)));
+  if (!removed) co_return co_await shown(writer, id, removed.error());
+  records_.change(writer, id, *removed, {});
+  co_return removed;
+}
+
+Awaitable<Result<Decided>> Desk::decide(const Permit& permit,
+                                        std::vector<Result<Decision>> decisions) {
+  const auto& writer = expect(permit, Deed::decide);
+  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  std::vector<Awaitable<Result<Edited>>> works;
+  std::set<Ulid> ids;
+  for (auto& decision : decisions) {
+    if (decision && !ids.insert(decision->id).second) decision = decided_twice();
+    works.push_back(decide_one(writer, std::move(decision)));
+  }
+  co_return co_await all(std::move(works));
+}
+
+Awaitable<Result<Edited>> Desk::decide_one(const Writer& writer, Result<Decision> decision) {
+  if (!decision) co_return decision.error();
+  auto& [id, patch, tags] = *decision;
+  auto edited = co_await comments_.patch(id, patch, condition_of(writer, std::move(tags)));
+  if (!edited) co_return co_await shown(writer, id, edited.error());
+  record(writer, id, patch, *edited);
+  co_return edited;
+}
+
+Awaitable<Result<Edited>> Desk::reply(const Permit& permit, Ulid id, std::optional<Reply> reply,
+                                      std::vector<std::string> tags) {
+  const auto& writer = expect(permit, Deed::reply);
+  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  auto edited = co_await comments_.reply(id, reply, condition_of(writer, std::move(tags)),
+                                         writer.may(Scope::moderate));
+  if (!edited) co_return co_await shown(writer, id, edited.error());
+  record(writer, id, {.reply = std::move(reply)}, *edited);
+  co_return edited;
+}
+
+}  // namespace quire::desk

@@ -1,0 +1,165 @@
+// The desk: who may do what. A door makes a writer of the proofs that it was given, and asks for a
+// deed in two steps, since a limit must bite before a body is read:
+//   - admit() judges the writer, the deed and the product, and counts the request. It gives a
+//     permit, or a refusal.
+//   - The deed itself takes the permit and the content. In this order it judges what the content
+//     has that this writer may not send, asks the shop's rules, looks whether the change can be
+//     recorded, makes the change, and records it.
+// The desk knows no HTTP, and renders nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "desk/audit_log.h"
+#include "desk/customers.h"
+#include "desk/deeds.h"
+#include "desk/limits.h"
+#include "desk/permit.h"
+#include "desk/tokens.h"
+#include "desk/writer.h"
+#include "loop/awaitable.h"
+#include "quire/comment.h"
+#include "quire/result.h"
+#include "service/comments.h"
+#include "shop/shop_file.h"
+
+namespace quire::desk {
+
+struct DeskOptions {
+  // The present tokens; null: there are none. Thread-safe.
+  std::function<std::shared_ptr<const Tokens>()> tokens = {};
+  const shop::ShopFile* shop = nullptr;  // null: nothing is held back; must outlive the desk
+  std::optional<identity::CustomerKey> customer_key = {};  // absent: there are no customers
+  AuditLog* audit = nullptr;  // null: changes are not recorded; must outlive the desk
+  bool demo = false;          // anyone on this machine may post
+  double posts_per_minute_client = 60;
+  double posts_per_minute_product = 600;
+  // Hears of the status that each decision gave; null: nobody does. Thread-safe.
+  std::function<void(CommentStatus)> decided = {};
+};
+
+// What a request shows of its sender. The texts must live as long as the call.
+struct Proofs {
+  bool authorized = false;       // there is an authorization of any kind
+  std::string_view bearer = {};  // a token; empty: none is shown
+  std::optional<std::string_view> invitation = {};
+  std::string_view product = {};  // that the request names; the invitation must be for it
+};
+
+using Admission = std::variant<Permit, Refusal>;
+
+// A decision on a comment.
+struct Decision {
+  Ulid id;
+  Patch patch;                         // has a status
+  std::vector<std::string> tags = {};  // as If-Match has them; empty: any state
+};
+// What became of each decision, in their order.
+using Decided = std::vector<Result<Edited>>;
+
+// An invitation that a shop asks for.
+struct Wish {
+  std::string product;
+  std::string customer;  // as the shop has it
+  std::string name = {};
+  std::int64_t days = 60;
+};
+struct Invited {
+  std::string ticket;
+  std::uint64_t ends_ms;
+};
+
+// Thread-safe. Each deed takes a permit for that deed; with another it throws std::logic_error.
+class Desk {
+ public:
+  static constexpr std::size_t max_decisions = 100;  // of one call
+
+  // `comments` must outlive this.
+  Desk(Comments& comments, DeskOptions options);
+
+  // Who shows these proofs.
+  Writer writer_of(const Proofs& proofs) const;
+  // Counts the request of a network whose writer the body names. Later the writer is `counted`.
+  std::optional<Refusal> knock(const boost::asio::ip::address& client);
+  // `product`: that the request names; empty: none.
+  Admission admit(std::shared_ptr<const Writer> writer, Deed deed, std::string product = {});
+  // Whether this writer would be admitted. Counts nothing.
+  bool would_admit(const Writer& writer, Deed deed, std::string_view product = {}) const;
+  // Counts a proof that is none.
+  Refusal refuse(const boost::asio::ip::address& client, Refusal refusal);
+
+  // Adds a comment. `key`: under which a repeated post makes no second one. Errors of
+  // Comments::post(); forbidden: the draft has what needs another right.
+  Awaitable<Result<Posted>> post(const Permit& permit, Draft draft, std::optional<std::string> key);
+  // Changes a comment. `tags`: see Decision.
+  Awaitable<Result<Edited>> edit(const Permit& permit, Ulid id, Patch patch,
+                                 std::vector<std::string> tags);
+  // The document that was removed.
+  Awaitable<Result<std::string>> remove(const Permit& permit, Ulid id,
+                                        std::vector<std::string> tags);
+  // Makes at most max_decisions at once. An error: none was made.
+  Awaitable<Result<Decided>> decide(const Permit& permit, std::vector<Result<Decision>> decisions);
+  // Sets the shop's reply, or removes it.
+  Awaitable<Result<Edited>> reply(const Permit& permit, Ulid id, std::optional<Reply> reply,
+                                  std::vector<std::string> tags);
+  // Sets the customer's vote, or takes it back.
+  Awaitable<Result<Voted>> vote(const Permit& permit, Ulid id, std::optional<Vote> vote);
+  // Of the report reason and note count.
+  Awaitable<Status> report(const Permit& permit, Ulid id, Report report);
+  // The customer's comments behind this one, of any status.
+  Awaitable<Result<OwnComments>> own(const Permit& permit, std::optional<Ulid> after,
+                                     std::size_t limit) const;
+  // Of the products that the writer may see.
+  Awaitable<Result<QueuePage>> queue(const Permit& permit, QueueQuestion question) const;
+
+  // An invitation for a customer. invalid_comment: names every member at fault.
+  Result<Invited> invite(const Permit& permit, const Wish& wish) const;
+  // `customer`: as the shop has it, here and below.
+  Awaitable<Result<Kept>> kept_of(const Permit& permit, std::string customer) const;
+  Awaitable<Erasure> erase(const Permit& permit, std::string customer, bool keep_ratings);
+  // See Store::put_facts() and remove_facts().
+  Awaitable<Result<std::size_t>> put_facts(const Permit& permit, ProductFacts facts,
+                                           FactsCondition condition);
+  Awaitable<Status> remove_facts(const Permit& permit, FactsCondition condition);
+  // A function that records the import when it has ended, perhaps after the request.
+  Result<std::function<void(const ImportCounts&)>> import(const Permit& permit) const;
+
+  const Customers& customers() const { return customers_; }
+  std::shared_ptr<const shop::Shop> shop() const { return customers_.shop(); }
+  // The present tokens; null: there are none.
+  std::shared_ptr<const Tokens> tokens() const;
+  Limits& limits() { return limits_; }
+
+ private:
+  std::optional<Refusal> refuses(const Writer& writer, const Rights& rights,
+                                 std::string_view product) const;
+  std::optional<Refusal> refuses_customer(const Rights& rights) const;
+  std::optional<Refusal> refuses_stranger(const Writer& writer, const Rights& rights) const;
+  std::optional<Refusal> count(const Writer& writer, const Rights& rights,
+                               const std::string& product);
+  // The shop whose rules bind this writer's comments; null: none does.
+  std::shared_ptr<const shop::Shop> binding(const Writer& writer) const;
+  Awaitable<Result<Rules>> rules_for(const Writer& writer) const;
+  Awaitable<Status> check_own(const Writer& writer, Ulid id) const;
+  Awaitable<Error> shown(const Writer& writer, Ulid id, Error error) const;
+  Awaitable<Result<Edited>> decide_one(const Writer& writer, Result<Decision> decision);
+  std::array<std::uint8_t, 16> person_of(const Writer& writer) const;
+  void record(const Writer& writer, const Ulid& id, const Patch& patch, const Edited& edited) const;
+
+  Comments& comments_;
+  const DeskOptions options_;
+  const Customers customers_;
+  const Records records_;
+  const Seal::Key person_key_;
+  Limits limits_;
+};
+
+}  // namespace quire::desk

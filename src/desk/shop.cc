@@ -1,0 +1,110 @@
+// What the shop's own people and programs do: invitations, what is kept of customers, facts of
+// products, imports.
+#include <sys/random.h>
+
+#include <stdexcept>
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "desk/desk.h"
+#include "desk/expect.h"
+#include "model/validate.h"
+
+namespace quire::desk {
+namespace {
+
+constexpr std::int64_t max_days = 365;
+constexpr std::uint64_t ms_of_a_day = 24 * 60 * 60 * 1000;
+
+Error no_key() {
+  return {ErrorCode::forbidden, "A table that others made has no customers."};
+}
+
+std::optional<Error> check_customer(std::string_view customer) {
+  if (!customer.empty() && customer.size() <= identity::max_customer_bytes) return {};
+  return invalid_comment({{"customer", "must have 1 to 128 bytes"}});
+}
+
+std::vector<FieldError> faults_of(const Wish& wish) {
+  std::vector<FieldError> faults;
+  if (check_product(wish.product))
+    faults.push_back({"product", "must have 1 to 256 bytes of UTF-8"});
+  if (auto error = check_customer(wish.customer)) faults.push_back(error->fields.front());
+  auto size = characters(wish.name, "");
+  if (!size || *size > limits::author_characters)
+    faults.push_back({"name", "has at most 100 characters, and no control character"});
+  if (wish.days < 1 || wish.days > max_days)
+    faults.push_back({"days", "must be a whole number from 1 to 365"});
+  return faults;
+}
+
+}  // namespace
+
+Result<Invited> Desk::invite(const Permit& permit, const Wish& wish) const {
+  const auto& writer = expect(permit, Deed::invite);
+  const auto& key = customers_.key();
+  if (!key) return no_key();
+  if (auto faults = faults_of(wish); !faults.empty()) return invalid_comment(std::move(faults));
+  if (!wish.product.starts_with(writer.products()))
+    return Error{ErrorCode::forbidden, "This token may only invite to products that begin with \"" +
+                                           std::string(writer.products()) + "\"."};
+  identity::Invitation invitation{
+      .customer = key->hash(wish.customer),
+      .ends_ms = system_ms() + static_cast<std::uint64_t>(wish.days) * ms_of_a_day,
+      .product = wish.product,
+      .name = wish.name};
+  if (getrandom(invitation.id.data(), invitation.id.size(), 0) !=
+      static_cast<ssize_t>(invitation.id.size()))
+    throw std::runtime_error("the operating system gives no random bytes");
+  return Invited{customers_.seal(invitation), invitation.ends_ms};
+}
+
+Awaitable<Result<Kept>> Desk::kept_of(const Permit& permit, std::string customer) const {
+  expect(permit, Deed::export_customer);
+  const auto& key = customers_.key();
+  if (!key) co_return no_key();
+  if (auto error = check_customer(customer)) co_return std::move(*error);
+  co_return co_await comments_.kept_of(key->hash(customer));
+}
+
+Awaitable<Erasure> Desk::erase(const Permit& permit, std::string customer, bool keep_ratings) {
+  const auto& writer = expect(permit, Deed::erase_customer);
+  const auto& key = customers_.key();
+  if (!key) co_return Erasure{.failed = no_key()};
+  if (auto error = check_customer(customer)) co_return Erasure{.failed = std::move(error)};
+  if (auto ready = records_.ready(); !ready) co_return Erasure{.failed = ready.error()};
+  auto hash = key->hash(customer);
+  auto erasure = co_await comments_.erase(hash, keep_ratings);
+  auto& [removed, failed] = erasure;
+  if (!failed || removed != Erased{}) records_.erasure(writer, hash, removed);
+  if (failed && failed->code == ErrorCode::damaged)
+    failed->message += " What could be erased is. Run quire verify --repair, then erase again.";
+  co_return erasure;
+}
+
+Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit, ProductFacts facts,
+                                               FactsCondition condition) {
+  const auto& writer = expect(permit, Deed::tell);
+  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  std::vector<NamedFacts> one{{permit.product(), facts}};
+  auto fresh = co_await comments_.put_facts(std::move(one), std::move(condition));
+  if (fresh) records_.facts(writer, permit.product(), &facts);
+  co_return fresh;
+}
+
+Awaitable<Status> Desk::remove_facts(const Permit& permit, FactsCondition condition) {
+  const auto& writer = expect(permit, Deed::tell);
+  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  auto removed = co_await comments_.remove_facts(permit.product(), std::move(condition));
+  if (removed) records_.facts(writer, permit.product(), nullptr);
+  co_return removed;
+}
+
+Result<std::function<void(const ImportCounts&)>> Desk::import(const Permit& permit) const {
+  const auto& writer = expect(permit, Deed::import);
+  if (auto ready = records_.ready(); !ready) return ready.error();
+  return std::function<void(const ImportCounts&)>(
+      [this, writer](const ImportCounts& counts) { records_.import(writer, counts); });
+}
+
+}  // namespace quire::desk

@@ -1,0 +1,49 @@
+// What shoppers do besides writing, and what is read of comments that are not published.
+#include "base/clock.h"
+#include "base/hash.h"
+#include "desk/desk.h"
+#include "desk/expect.h"
+
+namespace quire::desk {
+
+Awaitable<Result<Voted>> Desk::vote(const Permit& permit, Ulid id, std::optional<Vote> vote) {
+  const auto& writer = expect(permit, Deed::vote);
+  co_return co_await comments_.vote(id, writer.customer->hash, vote);
+}
+
+// Who sends a report: a customer, or a network as far as it is known without an identity.
+std::array<std::uint8_t, 16> Desk::person_of(const Writer& writer) const {
+  if (writer.customer) return writer.customer->hash.person();
+  auto mac = hmac_sha256({reinterpret_cast<const char*>(person_key_.data()), person_key_.size()},
+                         limit_name(writer.client));
+  std::array<std::uint8_t, 16> person;
+  std::copy_n(mac.begin(), person.size(), person.begin());
+  return person;
+}
+
+Awaitable<Status> Desk::report(const Permit& permit, Ulid id, Report report) {
+  const auto& writer = expect(permit, Deed::report);
+  report.at_ms = system_ms();
+  report.person = person_of(writer);
+  auto shop = this->shop();
+  auto hold_at = shop ? static_cast<std::uint64_t>(shop->reports) : 0;
+  auto ready = hold_at > 0 ? records_.ready() : Status(Done{});
+  if (!ready) co_return ready;
+  auto held = co_await comments_.report(id, std::move(report), hold_at);
+  if (!held) co_return held.error();
+  if (*held) records_.hold(writer, **held);
+  co_return Done{};
+}
+
+Awaitable<Result<OwnComments>> Desk::own(const Permit& permit, std::optional<Ulid> after,
+                                         std::size_t limit) const {
+  const auto& writer = expect(permit, Deed::read_own);
+  co_return co_await comments_.written_by(writer.customer->hash, after, limit);
+}
+
+Awaitable<Result<QueuePage>> Desk::queue(const Permit& permit, QueueQuestion question) const {
+  question.product_prefix = expect(permit, Deed::read_queue).products();
+  co_return co_await comments_.queue(std::move(question));
+}
+
+}  // namespace quire::desk

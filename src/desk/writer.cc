@@ -1,0 +1,48 @@
+#include "desk/writer.h"
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace quire::desk {
+namespace {
+
+std::string user() {
+  const auto* entry = getpwuid(geteuid());
+  return entry ? std::string(entry->pw_name) : std::to_string(geteuid());
+}
+
+}  // namespace
+
+bool Customer::has_bought(std::string_view product) const {
+  return verified || std::find(purchases.begin(), purchases.end(), product) != purchases.end();
+}
+
+std::string Writer::audit_name() const {
+  return customer ? "customer:" + customer->hash.text() : label;
+}
+
+Writer Writer::of_holder(std::shared_ptr<const Tokens> tokens, const Token& token) {
+  Writer writer{.kind = Kind::holder, .label = std::string(token.label())};
+  writer.token = {std::move(tokens), &token};
+  writer.showed_proof = true;
+  return writer;
+}
+
+Writer Writer::of_customer(Customer customer) {
+  Writer writer{.kind = Kind::customer, .label = "customer"};
+  writer.customer = std::make_shared<const Customer>(std::move(customer));
+  writer.showed_proof = true;
+  return writer;
+}
+
+Writer Writer::operator_here() {
+  return {.kind = Kind::operator_, .label = "user:" + user()};
+}
+
+Writer Writer::program() {
+  return {.kind = Kind::program, .label = "program:" + user()};
+}
+
+}  // namespace quire::desk
