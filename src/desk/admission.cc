@@ -44,7 +44,7 @@ std::optional<Refusal> refuses_holder(const Writer& writer, const Rights& rights
   return {};
 }
 
-// Customers and nobody else: a token of this server is no proof of one.
+// Customers and nobody else: neither a token of this server nor trust makes one of a writer.
 std::optional<Refusal> wants_customer(const Rights& rights) {
   if (rights.others == Others::anyone) return {};
   if (rights.others == Others::voters)
@@ -80,7 +80,7 @@ Writer Desk::writer_of(const Proofs& proofs) const {
 
 std::optional<Refusal> Desk::refuses(const Writer& writer, const Rights& rights,
                                      std::string_view product) const {
-  if (writer.is_trusted()) return {};
+  if (writer.is_trusted() && !rights.scopes.empty()) return {};
   if (writer.fault) return writer.fault;
   if (writer.kind == Writer::Kind::customer) return refuses_customer(rights);
   if (writer.kind == Writer::Kind::stranger) return refuses_stranger(writer, rights);

@@ -2,13 +2,11 @@
 // send, the shop's rules, whether the change can be recorded, the change, its record.
 #include <set>
 
-#include "base/clock.h"
 #include "desk/desk.h"
 #include "desk/expect.h"
 #include "desk/fields.h"
 #include "loop/loop.h"
-#include "model/comment_json.h"
-#include "model/document.h"
+#include "model/moderation.h"
 #include "model/validate.h"
 
 namespace quire::desk {

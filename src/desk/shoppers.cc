@@ -1,4 +1,6 @@
 // What shoppers do besides writing, and what is read of comments that are not published.
+#include <algorithm>
+
 #include "base/clock.h"
 #include "base/hash.h"
 #include "desk/desk.h"

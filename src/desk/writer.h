@@ -62,7 +62,7 @@ struct Writer {
   bool counted = false;               // the network was counted before the writer was known
   std::optional<Refusal> fault = {};  // why the proof is none
 
-  // An operator and a program may do everything.
+  // An operator and a program may do everything that a token may.
   bool is_trusted() const { return kind == Kind::operator_ || kind == Kind::program; }
   // Whether a token, or trust, gives this right.
   bool may(Scope scope) const { return is_trusted() || (token && token->may(scope)); }
