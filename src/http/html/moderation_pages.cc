@@ -132,20 +132,20 @@ Awaitable<Response> ModerationPages::queue(const Request& request) {
 
 Awaitable<Response> ModerationPages::sign_in(const Request& request) {
   auto& desk = door_.desk();
-  auto tokens = desk.tokens();
   auto form = form_of(request.body);
-  const desk::Token* token = tokens ? tokens->find(text_of(form, "token")) : nullptr;
-  auto now = system_ms();
-  if (!token || token->ended(now) || !token->may(desk::Scope::moderate)) {
+  auto writer = desk.writer_of({.authorized = true, .bearer = text_of(form, "token")});
+  if (!desk.would_admit(writer, desk::Deed::decide)) {
     auto refused = desk.refuse(request.client, {desk::Refusal::Kind::unknown, {}});
     if (refused.kind == desk::Refusal::Kind::too_often)
       co_return sign_in_page("Too many tries come from this address. Try again in a minute.", 429);
-    co_return sign_in_page(tokens ? "This token is unknown here, has ended, or may not moderate."
-                                  : "This server was started without --tokens.",
+    co_return sign_in_page(desk.tokens()
+                               ? "This token is unknown here, has ended, or may not moderate."
+                               : "This server was started without --tokens.",
                            403);
   }
   auto response = redirect(303, std::string(request.path) + "/moderation");
-  response.add("Set-Cookie", cookie_line(door_.sessions().begin(*token, now), session_ms / 1000));
+  response.add("Set-Cookie",
+               cookie_line(door_.sessions().begin(*writer.token, system_ms()), session_ms / 1000));
   co_return response;
 }
 
