@@ -7,6 +7,8 @@
 
 #include "base/clock.h"
 #include "model/validate.h"
+#include "model/vote.h"
+#include "store/condition.h"
 
 namespace quire::desk {
 namespace {
