@@ -21,7 +21,7 @@ Result<dynamodb::Address> address_of(const std::string& text, const Settings& se
                "\"" + text + "\" is no table. Name one: --store dynamodb:TABLE?region=R.", "store"};
 }
 
-Awaitable<Result<dynamodb::TableDescription>> description_of(dynamodb::Client& client) {
+Awaitable<Result<dynamodb::TableDescription>> description_of(dynamodb::TableClient& client) {
   auto answer = co_await client.send(dynamodb::describe_table(client.table()));
   if (answer.failure) co_return error_of(*answer.failure);
   auto table = dynamodb::decode_table(answer.body);
@@ -30,7 +30,7 @@ Awaitable<Result<dynamodb::TableDescription>> description_of(dynamodb::Client& c
 }
 
 // Some pages of a scan, which reads at most 1 MB each.
-Awaitable<Result<std::string>> sample_and_map(dynamodb::Client& client) {
+Awaitable<Result<std::string>> sample_and_map(dynamodb::TableClient& client) {
   constexpr int max_pages = 8;
   auto table = co_await description_of(client);
   if (!table) co_return table.error();

@@ -10,8 +10,8 @@
 #include "cli/commands.h"
 #include "cli/importing/map_file.h"
 #include "cli/importing/rows.h"
+#include "cli/importing/server_target.h"
 #include "cli/importing/targets.h"
-#include "cli/server_target.h"
 #include "cli/terminal/terminal.h"
 #include "records/lines.h"
 

@@ -22,7 +22,7 @@ namespace quire::cli {
 namespace {
 
 // Until the service ends the process. An error: the service cannot be reached.
-Awaitable<Status> answer_events(lambda::Runtime runtime, OpenProjection& open) {
+Awaitable<Status> answer_events(lambda::Runtime& runtime, OpenProjection& open) {
   for (;;) {
     auto invocation = co_await runtime.next();
     if (!invocation) co_return invocation.error();
@@ -40,11 +40,13 @@ Awaitable<Status> answer_events(lambda::Runtime runtime, OpenProjection& open) {
 
 int run_lambda(const Common& common) {
   const char* address = std::getenv("AWS_LAMBDA_RUNTIME_API");
-  auto runtime = lambda::Runtime::at(address ? address : "");
-  if (!runtime) return fail(runtime.error());
+  auto origin = lambda::runtime_origin(address ? address : "");
+  if (!origin) return fail(origin.error());
   auto open = OpenProjection::open_followed(common.store, common.pages);
   if (!open) return fail(open.error());
-  auto ended = wait(answer_events(std::move(*runtime), **open));
+  LoopThread loop;
+  lambda::Runtime runtime(loop.context(), std::move(*origin));
+  auto ended = wait(loop.run(answer_events(runtime, **open)));
   return fail(ended.error());
 }
 

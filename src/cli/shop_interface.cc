@@ -2,17 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/json.hpp>
 #include <chrono>
 
 #include "app/app.h"
 #include "app/followed_table.h"
-#include "base/files.h"
 #include "base/text.h"
-#include "dynamodb/connections.h"
+#include "cli/asking/asked_server.h"
 #include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
 #include "http/api/shop_api.h"
@@ -27,7 +23,6 @@ namespace json = boost::json;
 using desk::Deed;
 
 constexpr std::chrono::seconds patience{30};
-constexpr std::size_t max_token_bytes = 4096;
 
 bool is_json(std::string_view body) {
   boost::system::error_code wrong;
@@ -176,8 +171,7 @@ std::string query_of(const QueueQuestion& question) {
 
 class OfServer : public ShopInterface {
  public:
-  explicit OfServer(ServerAddress server)
-      : server_(std::move(server)), connections_(context_, server_.origin) {}
+  explicit OfServer(std::unique_ptr<AskedServer> server) : server_(std::move(server)) {}
 
   Result<std::string> queue(const QueueQuestion& question) override {
     return ask({.method = "GET", .path = "/v1/moderation/comments", .query = query_of(question)});
@@ -237,83 +231,23 @@ class OfServer : public ShopInterface {
   }
 
   // `may_miss`: what is asked for may not be there.
-  Result<std::string> ask(dynamodb::Message message, bool may_miss = false) {
-    message.path.insert(0, server_.path);
-    message.headers = {{"host", server_.origin.authority()}};
-    if (!server_.token.empty())
-      message.headers.emplace_back("authorization", "Bearer " + server_.token);
-    if (!message.body.empty()) message.headers.emplace_back("content-type", "application/json");
-    std::optional<dynamodb::Exchanged> exchanged;
-    auto deadline = std::chrono::steady_clock::now() + patience;
-    boost::asio::co_spawn(
-        context_,
-        [&]() -> Awaitable<void> {
-          exchanged = co_await connections_.exchange(std::move(message), deadline);
-        },
-        boost::asio::detached);
-    context_.restart();
-    context_.run();
-    if (const auto* failure = std::get_if<dynamodb::Failure>(&*exchanged))
-      return server_.fault("does not answer: " + failure->message);
-    auto& reply = std::get<dynamodb::Reply>(*exchanged);
-    bool done = reply.status == 200 || reply.status == 201;
-    bool of_quire = reply.status == 204 || (done && is_json(reply.body)) || detail_of(reply.body);
+  Result<std::string> ask(HttpRequest request, bool may_miss = false) {
+    if (!request.body.empty()) request.headers.emplace_back("content-type", "application/json");
+    auto response = server_->ask(std::move(request), patience);
+    if (!response) return response.error();
+    auto status = response->status;
+    bool done = status == 200 || status == 201;
+    bool of_quire = status == 204 || (done && is_json(response->body)) || detail_of(response->body);
     if (!of_quire)
-      return server_.fault(
-          fmt::format("answers with status {}, and not as Quire does", reply.status));
-    if (reply.status == 404 && !may_miss) return server_.fault("has no interface for that");
-    return answer(reply.status, std::move(reply.body));
+      return server_->fault(fmt::format("answers with status {}, and not as Quire does", status));
+    if (status == 404 && !may_miss) return server_->fault("has no interface for that");
+    return answer(status, std::move(response->body));
   }
 
-  const ServerAddress server_;
-  boost::asio::io_context context_{1};
-  dynamodb::Connections connections_;
+  const std::unique_ptr<AskedServer> server_;
 };
 
-Result<std::string> token_in(const std::string& file) {
-  auto text = read_whole("the token's file", file, max_token_bytes);
-  if (!text) return text;
-  auto end = text->find_last_not_of(" \r\n") + 1;
-  text->resize(end);
-  bool plain = std::all_of(text->begin(), text->end(), [](char c) { return c > ' ' && c < 0x7f; });
-  if (plain && end > 0) return text;
-  return Error{ErrorCode::invalid_parameter,
-               "The file " + file +
-                   " is no token. Write the line into it that quire token new prints, and nothing "
-                   "else."};
-}
-
 }  // namespace
-
-// The detail of a problem. Absent: the body is no problem of Quire.
-std::optional<std::string> detail_of(std::string_view body) {
-  boost::system::error_code wrong;
-  auto value = json::parse(body, wrong);
-  const auto* detail =
-      !wrong && value.is_object() ? value.get_object().if_contains("detail") : nullptr;
-  if (!detail || !detail->is_string()) return {};
-  return std::string(detail->get_string());
-}
-
-Error ServerAddress::fault(const std::string& why) const {
-  return {ErrorCode::unavailable,
-          fmt::format("The server {} {}. Look whether it runs, and whether --server is its "
-                      "address.",
-                      origin.authority(), why)};
-}
-
-Result<ServerAddress> server_address(const std::string& url, const std::string& token_file) {
-  const http::Site site{url, {}};
-  auto host = url.substr(0, url.size() - site.path().size());
-  auto origin = dynamodb::parse_origin(host);
-  if (!origin || !http::check_public_url(url).empty())
-    return Error{ErrorCode::invalid_parameter,
-                 "--server takes the server's public URL: http:// or https://, a host, and a port "
-                 "and a path if need be, such as https://shop.example/reviews."};
-  auto token = token_file.empty() ? Result<std::string>(std::string()) : token_in(token_file);
-  if (!token) return token.error();
-  return ServerAddress{std::move(*origin), std::string(site.path()), std::move(*token)};
-}
 
 void add_server(CLI::App& command, Moderated& moderated, const std::string& scope) {
   auto* server = command
@@ -344,7 +278,7 @@ Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const Common& common,
                                                            const Moderated& moderated,
                                                            Access access) {
   if (!moderated.server.empty()) {
-    auto server = server_address(moderated.server, moderated.token_file);
+    auto server = AskedServer::at(moderated.server, moderated.token_file);
     if (!server) return server.error();
     return std::unique_ptr<ShopInterface>(new OfServer(std::move(*server)));
   }

@@ -11,7 +11,6 @@
 #include "base/backend.h"
 #include "cli/commands.h"
 #include "desk/desk.h"
-#include "dynamodb/address.h"
 #include "model/moderation.h"
 #include "product/facts.h"
 #include "quire/result.h"
@@ -35,22 +34,6 @@ struct Verdicts {
   CommentStatus status;
   std::string reason = {}, note = {};
 };
-
-// A server that is asked, as --server and --token-file name it.
-struct ServerAddress {
-  dynamodb::Origin origin;
-  std::string path;   // below which it answers
-  std::string token;  // empty: none is sent
-
-  // The error of a server that does not answer as Quire does: "does not answer: timed out".
-  Error fault(const std::string& why) const;
-};
-// `token_file` empty: no token is needed. invalid_parameter: the URL is none, or the file has no
-// token.
-Result<ServerAddress> server_address(const std::string& url, const std::string& token_file);
-
-// The detail of a problem. Absent: the body is no problem of Quire.
-std::optional<std::string> detail_of(std::string_view body);
 
 // Adds --server and --token-file. `scope`: of the token; empty: none is needed, and none is taken.
 void add_server(CLI::App& command, Moderated& moderated, const std::string& scope);

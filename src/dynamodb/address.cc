@@ -10,22 +10,6 @@
 
 namespace quire::dynamodb {
 
-namespace asio = boost::asio;
-
-Awaitable<Lookup::Resolved> Lookup::addresses(Deadline deadline) {
-  auto found = co_await found_.get_until(deadline, ask_);
-  if (!found) co_return Resolved{asio::error::timed_out, {}};
-  co_return std::move(*found);
-}
-
-Lookup::Ask system_lookup(std::string host, std::string port) {
-  return [host = std::move(host), port = std::move(port)]() -> Awaitable<Lookup::Resolved> {
-    asio::ip::tcp::resolver resolver(co_await asio::this_coro::executor);
-    auto [failed, addresses] = co_await resolver.async_resolve(host, port, await);
-    co_return Lookup::Resolved{failed, addresses};
-  };
-}
-
 namespace {
 
 // How variables and profiles name the service, and the first part of its hosts.
@@ -111,6 +95,12 @@ bool is_table_name(std::string_view name) {
          });
 }
 
+Result<HttpOrigin> endpoint_of(const std::string& url) {
+  auto origin = parse_origin(url);
+  if (!origin) return wrong(origin.error().message);
+  return origin;
+}
+
 std::optional<std::size_t> to_number(const std::string& text, std::size_t low, std::size_t high) {
   auto value = parse_integer<std::size_t>(text);
   if (value && (*value < low || *value > high)) return {};
@@ -122,7 +112,7 @@ Status set_parameter(Address& address, bool& has_endpoint, const std::string& na
   if (name == "region") {
     address.region = value;
   } else if (name == "endpoint") {
-    auto origin = parse_origin(value);
+    auto origin = endpoint_of(value);
     if (!origin) return origin.error();
     address.endpoint = *origin;
     has_endpoint = true;
@@ -191,14 +181,14 @@ Status allows_url(const Environment& environment, const Profile& profile) {
       " chooses among AWS's own endpoints, but another endpoint is named. Take back one of them.");
 }
 
-Result<Origin> service_endpoint(Api api, const std::string& region, const Environment& environment,
-                                const Profile& profile) {
+Result<HttpOrigin> service_endpoint(Api api, const std::string& region,
+                                    const Environment& environment, const Profile& profile) {
   const auto& naming = namings[static_cast<std::size_t>(api)];
   auto url = url_of(naming, environment, profile);
   if (!url.empty()) {
     auto allowed = allows_url(environment, profile);
     if (!allowed) return allowed.error();
-    return parse_origin(url);
+    return endpoint_of(url);
   }
   if (!is_region(region)) return wrong("\"" + region + "\" is not a region.");
   const auto& partition =
@@ -215,31 +205,7 @@ Result<Origin> service_endpoint(Api api, const std::string& region, const Enviro
   std::string host = fips ? naming.fips : naming.host;
   if (dual_stack) host = with_dual_stack(api, std::move(host));
   auto suffix = dual_stack ? partition.dual_stack : partition.suffix;
-  return Origin{true, host + "." + region + "." + std::string(suffix), "443"};
-}
-
-std::string Origin::authority() const {
-  bool usual = port == (tls ? "443" : "80");
-  return usual ? host : host + ":" + port;
-}
-
-Result<Origin> parse_origin(std::string_view url) {
-  auto parsed = boost::urls::parse_uri(url);
-  bool web = parsed && (parsed->scheme() == "http" || parsed->scheme() == "https");
-  bool bare = web && !parsed->host().empty() && !parsed->has_userinfo() && !parsed->has_query() &&
-              !parsed->has_fragment() && (parsed->path().empty() || parsed->path() == "/");
-  if (!bare) {
-    return wrong(
-        "An endpoint is http:// or https://, a host, and a port if need be, such as "
-        "http://127.0.0.1:8000; this is \"" +
-        std::string(url) + "\".");
-  }
-  bool tls = parsed->scheme() == "https";
-  std::string port = parsed->has_port() ? std::string(parsed->port()) : "";
-  if (!port.empty() && parsed->port_number() == 0)
-    return wrong("The endpoint's port is a number from 1 to 65535.");
-  return Origin{tls, std::string(parsed->encoded_host()),
-                port.empty() ? (tls ? "443" : "80") : port};
+  return HttpOrigin{true, host + "." + region + "." + std::string(suffix), "443"};
 }
 
 Result<Address> parse_address(std::string_view text, std::string_view region) {

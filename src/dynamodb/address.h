@@ -1,55 +1,17 @@
 // The address of a table:
 // dynamodb:TABLE?region=R&endpoint=URL&statistics=stream&profile=P&leaders=N&skip-empty=S
-// &map=FILE; and how the addresses of its host are looked up.
+// &map=FILE; and where AWS's services are.
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <string>
 #include <string_view>
-#include <utility>
 
+#include "client/origin.h"
 #include "dynamodb/configuration.h"
-#include "loop/one_answer.h"
 #include "quire/result.h"
 
 namespace quire::dynamodb {
-
-// Looks up the addresses of one name. A question to a silent name server takes many seconds, cannot
-// be taken back, and keeps Asio's only thread for names busy. So all callers share one question,
-// and each waits for the answer until its own deadline.
-class Lookup {
- public:
-  using Addresses = boost::asio::ip::tcp::resolver::results_type;
-  using Resolved = std::pair<boost::system::error_code, Addresses>;
-  using Ask = OneAnswer<Resolved>::Ask;
-
-  // `ask` is copied for each question, because a question may outlive the lookup.
-  explicit Lookup(Ask ask) : ask_(std::move(ask)) {}
-
-  // timed_out: the deadline came before the answer. An answer is not kept for later callers.
-  Awaitable<Resolved> addresses(Deadline deadline);
-
- private:
-  const Ask ask_;
-  OneAnswer<Resolved> found_;
-};
-
-// Asks the system for the addresses of a host and port.
-Lookup::Ask system_lookup(std::string host, std::string port);
-
-// Where requests go.
-struct Origin {
-  bool tls;
-  std::string host;
-  std::string port;
-
-  // The value of the Host header.
-  std::string authority() const;
-};
-
-// "http://127.0.0.1:8000"; nothing more than scheme, host and port.
-Result<Origin> parse_origin(std::string_view url);
 
 // What keeps the statistics items. `write`: each write of a comment, in the same transaction.
 // `stream`: a worker that follows the table's stream; a write then touches the comment alone.
@@ -58,8 +20,8 @@ enum class StatisticsBy { write, stream };
 struct Address {
   std::string table;
   std::string region;
-  Origin endpoint;
-  Origin streams;  // where requests about the table's stream go
+  HttpOrigin endpoint;
+  HttpOrigin streams;  // where requests about the table's stream go
   StatisticsBy statistics = StatisticsBy::write;
   std::string profile = {};  // of the shared credentials files; empty: the usual order of sources
   std::size_t leaders = 1;   // partitions of each leaderboard, 1 to 32
@@ -90,8 +52,8 @@ bool is_region(std::string_view name);
 // AWS_USE_DUALSTACK_ENDPOINT or the profile ask for them.
 // invalid_parameter: a URL is none or contradicts FIPS or dual stack, or the region's partition has
 // no dual stack.
-Result<Origin> service_endpoint(Api api, const std::string& region, const Environment& environment,
-                                const Profile& profile);
+Result<HttpOrigin> service_endpoint(Api api, const std::string& region,
+                                    const Environment& environment, const Profile& profile);
 
 // An error if FIPS or dual stack are asked for, which a URL of one's own contradicts.
 Status allows_url(const Environment& environment, const Profile& profile);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <ctime>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -47,9 +49,9 @@ std::string single_spaced(std::string_view value) {
 }
 
 // Headers by name; the values of repeated headers are joined.
-std::map<std::string, std::string> canonical(const Message& message) {
+std::map<std::string, std::string> canonical(const HttpRequest& request) {
   std::map<std::string, std::string> headers;
-  for (const auto& [name, value] : message.headers) {
+  for (const auto& [name, value] : request.headers) {
     auto [at, fresh] = headers.emplace(name, single_spaced(value));
     if (!fresh) at->second.append(",").append(single_spaced(value));
   }
@@ -58,29 +60,31 @@ std::map<std::string, std::string> canonical(const Message& message) {
 
 }  // namespace
 
-void sign(Message& message, const Credentials& credentials, const Scope& scope,
+void sign(HttpRequest& request, const Credentials& credentials, const Scope& scope,
           std::uint64_t now_ms) {
   auto time =
       fmt::format("{:%Y%m%dT%H%M%SZ}", fmt::gmtime(static_cast<std::time_t>(now_ms / 1000)));
   auto day = time.substr(0, 8);
-  message.headers.emplace_back("x-amz-date", time);
+  request.headers.emplace_back("x-amz-date", time);
   if (!credentials.session_token.empty())
-    message.headers.emplace_back("x-amz-security-token", credentials.session_token);
+    request.headers.emplace_back("x-amz-security-token", credentials.session_token);
 
   std::string names, lines;
-  for (const auto& [name, value] : canonical(message)) {
+  for (const auto& [name, value] : canonical(request)) {
     names.append(names.empty() ? "" : ";").append(name);
     lines.append(name).append(":").append(value).append("\n");
   }
-  auto request = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", message.method, message.path,
-                             sorted(message.query), lines, names, sha256_hex(message.body));
+  auto canonical_request =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{}", request.method, request.path, sorted(request.query),
+                  lines, names, sha256_hex(request.body));
   auto credential_scope = fmt::format("{}/{}/{}/aws4_request", day, scope.region, scope.service);
-  auto text = fmt::format("{}\n{}\n{}\n{}", algorithm, time, credential_scope, sha256_hex(request));
+  auto text = fmt::format("{}\n{}\n{}\n{}", algorithm, time, credential_scope,
+                          sha256_hex(canonical_request));
   auto key = hmac("AWS4" + credentials.secret_key, day);
   for (std::string_view part : {std::string_view(scope.region), std::string_view(scope.service),
                                 std::string_view("aws4_request")})
     key = hmac(key, part);
-  message.headers.emplace_back(
+  request.headers.emplace_back(
       "authorization",
       fmt::format("{} Credential={}/{}, SignedHeaders={}, Signature={}", algorithm,
                   credentials.access_key, credential_scope, names, hex(hmac_sha256(key, text))));

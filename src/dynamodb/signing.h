@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
-#include <vector>
+
+#include "client/http_client.h"
 
 namespace quire::dynamodb {
 
@@ -17,24 +17,15 @@ struct Credentials {
   std::uint64_t grace_ms = 0;      // how long behind that they are used while there are no newer
 };
 
-// A request to sign; header names in lower case.
-struct Message {
-  std::string method = "POST";
-  std::string path = "/";  // percent-encoded
-  std::string query = {};  // "a=b&c=d", percent-encoded
-  std::vector<std::pair<std::string, std::string>> headers;
-  std::string body = {};
-};
-
 struct Scope {
   std::string region;
   std::string service = "dynamodb";
 };
 
 // Adds x-amz-date, x-amz-security-token if the credentials have one, and authorization. Signs all
-// headers of the message; `host` must be among them. `now_ms`: ms since 1970 by the service's
-// clock, which refuses a time that is minutes off.
-void sign(Message& message, const Credentials& credentials, const Scope& scope,
+// headers of the request, whose names are in lower case; `host` must be among them. `now_ms`: ms
+// since 1970 by the service's clock, which refuses a time that is minutes off.
+void sign(HttpRequest& request, const Credentials& credentials, const Scope& scope,
           std::uint64_t now_ms);
 
 }  // namespace quire::dynamodb

@@ -1,15 +1,13 @@
-// The client of AWS Lambda's runtime API: asks for the next event, and answers it.
+// Speaks AWS Lambda's runtime API: asks for the next event, and answers it.
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http/fields.hpp>
+#include <boost/asio/io_context.hpp>
 #include <chrono>
-#include <optional>
 #include <string>
+#include <string_view>
 
+#include "client/http_client.h"
 #include "loop/awaitable.h"
 #include "quire/result.h"
 
@@ -22,11 +20,14 @@ struct Invocation {
   std::chrono::steady_clock::time_point until;
 };
 
-// Keeps one connection, and makes it anew when it breaks. Lives on one loop.
+// Where the runtime API is. `address`: "127.0.0.1:9001", as AWS_LAMBDA_RUNTIME_API has it.
+Result<HttpOrigin> runtime_origin(std::string_view address);
+
+// Used on one loop; not thread-safe. A function that returns an error was tried twice.
 class Runtime {
  public:
-  // "127.0.0.1:9001", as AWS_LAMBDA_RUNTIME_API has it.
-  static Result<Runtime> at(std::string_view address);
+  Runtime(boost::asio::io_context& context, HttpOrigin origin)
+      : client_(context, std::move(origin), max_event_bytes) {}
 
   // Waits for an event without end. The service freezes the process meanwhile.
   Awaitable<Result<Invocation>> next();
@@ -34,20 +35,12 @@ class Runtime {
   Awaitable<Status> fail(std::string id, std::string message);
 
  private:
-  struct Reply {
-    unsigned status;
-    std::string id, until;
-    std::string body;
-  };
+  static constexpr std::size_t max_event_bytes = 8 << 20;  // the service sends 6 MB at most
 
-  Runtime(std::string host, std::string port) : host_(std::move(host)), port_(std::move(port)) {}
-  Awaitable<Reply> ask(bool post, std::string path, std::string body, bool patient);
-  Awaitable<Result<Reply>> try_ask(bool post, std::string path, std::string body, bool patient);
-  Awaitable<void> connect();
+  Awaitable<Result<HttpResponse>> ask(HttpRequest request, Deadline deadline);
+  Awaitable<Result<HttpResponse>> post(std::string path, std::string body);
 
-  std::string host_, port_;
-  std::optional<boost::beast::tcp_stream> stream_;
-  boost::beast::flat_buffer buffer_;
+  HttpClient client_;
 };
 
 }  // namespace quire::lambda

@@ -12,21 +12,21 @@ namespace {
 constexpr std::uint64_t example_time = 1'440'938'160'000;  // 2015-08-30T12:36:00Z
 const Credentials example{"AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"};
 
-std::string value(const Message& message, std::string_view name) {
-  for (const auto& [each, text] : message.headers) {
+std::string value(const HttpRequest& request, std::string_view name) {
+  for (const auto& [each, text] : request.headers) {
     if (each == name) return text;
   }
   return {};
 }
 
-std::string signature(Message message, const Scope& scope = {"us-east-1", "service"},
+std::string signature(HttpRequest request, const Scope& scope = {"us-east-1", "service"},
                       const Credentials& credentials = example) {
-  sign(message, credentials, scope, example_time);
-  auto text = value(message, "authorization");
+  sign(request, credentials, scope, example_time);
+  auto text = value(request, "authorization");
   return text.substr(text.find("Signature=") + 10);
 }
 
-Message get(std::string query = {}) {
+HttpRequest get(std::string query = {}) {
   return {
       .method = "GET", .query = std::move(query), .headers = {{"host", "example.amazonaws.com"}}};
 }
@@ -44,14 +44,14 @@ TEST(Signing, OfTheTestSuiteIsAsPublished) {
 }
 
 TEST(Signing, OfTheDocumentationsExampleIsAsPublished) {
-  Message message{
+  HttpRequest request{
       .method = "GET",
       .query = "Action=ListUsers&Version=2010-05-08",
       .headers = {{"host", "iam.amazonaws.com"},
                   {"content-type", "application/x-www-form-urlencoded; charset=utf-8"}}};
-  sign(message, example, {"us-east-1", "iam"}, example_time);
-  EXPECT_EQ(value(message, "x-amz-date"), "20150830T123600Z");
-  EXPECT_EQ(value(message, "authorization"),
+  sign(request, example, {"us-east-1", "iam"}, example_time);
+  EXPECT_EQ(value(request, "x-amz-date"), "20150830T123600Z");
+  EXPECT_EQ(value(request, "authorization"),
             "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/iam/aws4_request, "
             "SignedHeaders=content-type;host;x-amz-date, "
             "Signature=5d672d79c15b13162d9279b0855cfba6789a8edb4c82c400e06b5924a6f2b5d7");
@@ -74,10 +74,10 @@ TEST(Signing, CoversEveryPartOfTheRequest) {
       signature(get(), {"us-east-1", "service"}, {"AKIDEXAMPLE", "other"}), signature(get("a=b"))};
   auto with_token = example;
   with_token.session_token = "token";
-  Message message = get();
-  sign(message, with_token, {"us-east-1", "service"}, example_time);
-  EXPECT_EQ(value(message, "x-amz-security-token"), "token");
-  EXPECT_NE(value(message, "authorization").find("x-amz-security-token,"), std::string::npos);
+  HttpRequest request = get();
+  sign(request, with_token, {"us-east-1", "service"}, example_time);
+  EXPECT_EQ(value(request, "x-amz-security-token"), "token");
+  EXPECT_NE(value(request, "authorization").find("x-amz-security-token,"), std::string::npos);
   seen.push_back(signature(get(), {"us-east-1", "service"}, with_token));
   auto body = get();
   body.body = std::string("\0", 1);

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/serving/serve_options.h"
+#include "client/origin.h"
 #include "dynamodb/address.h"
 #include "fuzz.h"
 #include "http/server/clients.h"
@@ -18,7 +19,7 @@ namespace {
 void parse_addresses(const cli::Common& common) {
   for (const auto& text : {common.store, common.pages}) {
     (void)dynamodb::parse_address(text, "eu-west-1");
-    (void)dynamodb::parse_origin(text);
+    (void)parse_origin(text);
     (void)redis::parse_redis_address(text, "");
     (void)sql::parse_sql_address(text, "");
     (void)http::Network::parse(text);

@@ -94,7 +94,7 @@ class Script {
   explicit Script(std::string_view text) : rest_(text) {}
 
   Surroundings surroundings() {
-    return {[this](Message, Deadline) { return exchange(); },
+    return {[this](HttpRequest, Deadline) { return exchange(); },
             [](const std::string&) -> Awaitable<Result<Credentials>> {
               co_return Credentials{"key", "secret"};
             },
@@ -103,14 +103,14 @@ class Script {
   }
 
  private:
-  Awaitable<Exchanged> exchange() {
+  Awaitable<Result<HttpResponse>> exchange() {
     require(++asked_ < max_requests, "few requests make an answer");
-    if (rest_.empty()) co_return dynamodb::Reply{400, R"({"__type":"ValidationException"})"};
+    if (rest_.empty()) co_return HttpResponse{400, R"({"__type":"ValidationException"})"};
     auto body = take_until(rest_, "\n--\n");
-    if (!body.starts_with('!')) co_return dynamodb::Reply{200, std::string(body)};
-    dynamodb::Reply refusal{body.starts_with("!4") ? 400u : 500u, {}};
-    refusal.date = take_until(body, "\n").substr(1);
-    refusal.retry_after = take_until(body, "\n");
+    if (!body.starts_with('!')) co_return HttpResponse{200, std::string(body)};
+    HttpResponse refusal{body.starts_with("!4") ? 400u : 500u, {}};
+    refusal.headers.emplace_back("date", take_until(body, "\n").substr(1));
+    refusal.headers.emplace_back("x-amz-retry-after", take_until(body, "\n"));
     refusal.body = body;
     co_return refusal;
   }

@@ -94,8 +94,8 @@ TEST_F(Registers, AreLeftAloneByEncryption) {
   expect_none_in_use("sealing a cursor", [&] { (void)seal.seal({}); });
   expect_none_in_use("opening a cursor", [&] { (void)seal.open(token).value(); });
   expect_none_in_use("signing a request", [] {
-    dynamodb::Message message{.headers = {{"host", "localhost"}}, .body = text_of(3000)};
-    dynamodb::sign(message, {"key", "secret"}, {"eu-west-1"}, 1'700'000'000'000);
+    HttpRequest request{.headers = {{"host", "localhost"}}, .body = text_of(3000)};
+    dynamodb::sign(request, {"key", "secret"}, {"eu-west-1"}, 1'700'000'000'000);
   });
 }
 

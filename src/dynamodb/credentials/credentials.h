@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "client/http_client.h"
 #include "dynamodb/configuration.h"
-#include "dynamodb/connections.h"
 #include "dynamodb/signing.h"
 #include "quire/result.h"
 
@@ -24,7 +24,7 @@ inline constexpr std::chrono::seconds service_patience{5};
 struct CredentialSources {
   Environment environment;
   ReadFile read_file;
-  std::function<Awaitable<Exchanged>(Origin, Message, Deadline)> exchange;
+  std::function<Awaitable<Result<HttpResponse>>(HttpOrigin, HttpRequest, Deadline)> exchange;
   std::function<std::uint64_t()> now_ms;  // of the wall clock, by which credentials expire
   // Runs a program with its arguments, and gives what it prints; see provider.h.
   std::function<Awaitable<Result<std::string>>(std::vector<std::string>)> run = {};

@@ -38,7 +38,7 @@ class Provider {
   Awaitable<Result<Credentials>> fetch();
   Awaitable<FoundCredentials> of_profile(Profile profile);
   Awaitable<Result<Credentials>> of_process(Profile profile, std::string command);
-  Result<Origin> endpoint(Api api, const std::string& region, const Profile& profile) const {
+  Result<HttpOrigin> endpoint(Api api, const std::string& region, const Profile& profile) const {
     return service_endpoint(api, region, sources_.environment, profile);
   }
   bool valid() const;

@@ -39,8 +39,8 @@ Result<std::string> token_of(const CredentialSources& sources, const Profile& pr
   return token;
 }
 
-Message request_of(const Origin& service, const WebIdentity& identity, const std::string& token,
-                   std::uint64_t now_ms) {
+HttpRequest request_of(const HttpOrigin& service, const WebIdentity& identity,
+                       const std::string& token, std::uint64_t now_ms) {
   auto session = identity.session.empty() ? "quire-" + std::to_string(now_ms) : identity.session;
   return {.headers = {{"host", service.authority()},
                       {"content-type", "application/x-www-form-urlencoded; charset=utf-8"}},
@@ -50,26 +50,26 @@ Message request_of(const Origin& service, const WebIdentity& identity, const std
 }
 
 // "AccessDenied" of "<Code>AccessDenied</Code>"; else the status.
-std::string reason(const Reply& reply) {
+std::string reason(const HttpResponse& response) {
   constexpr std::string_view open = "<Code>";
-  auto from = reply.body.find(open);
-  auto to = from == std::string::npos ? from : reply.body.find('<', from + open.size());
+  auto from = response.body.find(open);
+  auto to = from == std::string::npos ? from : response.body.find('<', from + open.size());
   auto code = to == std::string::npos
                   ? std::string()
-                  : reply.body.substr(from + open.size(), to - from - open.size());
+                  : response.body.substr(from + open.size(), to - from - open.size());
   bool name =
       !code.empty() && code.size() <= 64 && std::all_of(code.begin(), code.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.';
       });
-  return name ? code : "status " + std::to_string(reply.status);
+  return name ? code : "status " + std::to_string(response.status);
 }
 
 constexpr std::chrono::seconds source_timeout{2};
 
-const Origin containers{false, "169.254.170.2", "80"};
-const Origin metadata{false, "169.254.169.254", "80"};
+const HttpOrigin containers{false, "169.254.170.2", "80"};
+const HttpOrigin metadata{false, "169.254.169.254", "80"};
 
-Message get_of(const Origin& origin, std::string path) {
+HttpRequest get_of(const HttpOrigin& origin, std::string path) {
   return {.method = "GET", .path = std::move(path), .headers = {{"host", origin.authority()}}};
 }
 
@@ -83,11 +83,11 @@ bool is_local(const std::string& host) {
 }
 
 // The body of a success; empty: there was none.
-Awaitable<std::string> ask(const CredentialSources& sources, Origin origin, Message message) {
+Awaitable<std::string> ask(const CredentialSources& sources, HttpOrigin origin,
+                           HttpRequest request) {
   auto deadline = std::chrono::steady_clock::now() + source_timeout;
-  auto exchanged = co_await sources.exchange(std::move(origin), std::move(message), deadline);
-  auto* reply = std::get_if<Reply>(&exchanged);
-  co_return reply && reply->status == 200 ? std::move(reply->body) : std::string();
+  auto response = co_await sources.exchange(std::move(origin), std::move(request), deadline);
+  co_return response && response->status == 200 ? std::move(response->body) : std::string();
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ std::string token_file(const Profile& profile, const std::string& home) {
 }
 
 Awaitable<Result<Credentials>> sign_on(const CredentialSources& sources, Profile profile,
-                                       Result<Origin> portal) {
+                                       Result<HttpOrigin> portal) {
   auto account = value_in(profile.keys, "sso_account_id");
   auto role = value_in(profile.keys, "sso_role_name");
   if (account.empty() || role.empty() || sign_on_region(profile).empty()) {
@@ -119,23 +119,22 @@ Awaitable<Result<Credentials>> sign_on(const CredentialSources& sources, Profile
   if (!portal) co_return portal.error();
   auto token = token_of(sources, profile);
   if (!token) co_return token.error();
-  Message message{
+  HttpRequest request{
       .method = "GET",
       .path = "/federation/credentials",
       .query = "role_name=" + percent_encode(role) + "&account_id=" + percent_encode(account),
       .headers = {{"host", portal->authority()}, {"x-amz-sso_bearer_token", *token}}};
   auto deadline = std::chrono::steady_clock::now() + service_patience;
-  auto exchanged = co_await sources.exchange(*portal, std::move(message), deadline);
-  auto* reply = std::get_if<Reply>(&exchanged);
-  if (!reply) {
+  auto response = co_await sources.exchange(*portal, std::move(request), deadline);
+  if (!response) {
     co_return no_credentials("the single sign-on (" + portal->authority() +
                              ") does not answer. Check the network.");
   }
-  auto found = reply->status == 200 ? credentials_of_sign_on(reply->body) : std::nullopt;
+  auto found = response->status == 200 ? credentials_of_sign_on(response->body) : std::nullopt;
   if (found) co_return *found;
-  if (reply->status == 401) co_return login(profile, "the single sign-on was ended.");
+  if (response->status == 401) co_return login(profile, "the single sign-on was ended.");
   co_return no_credentials("the single sign-on refuses the role of the profile " + profile.name +
-                           " (status " + std::to_string(reply->status) +
+                           " (status " + std::to_string(response->status) +
                            "). Check sso_account_id and sso_role_name.");
 }
 
@@ -154,7 +153,7 @@ std::optional<WebIdentity> web_identity_of(const Section& profile) {
 }
 
 Awaitable<Result<Credentials>> assume_role(const CredentialSources& sources, WebIdentity identity,
-                                           Result<Origin> service) {
+                                           Result<HttpOrigin> service) {
   if (identity.role.empty()) {
     co_return no_credentials(
         "there is the file of a web identity's token, but no role. Set AWS_ROLE_ARN, or role_arn "
@@ -167,23 +166,22 @@ Awaitable<Result<Credentials>> assume_role(const CredentialSources& sources, Web
         "the file of the web identity's token cannot be read, or holds no token. Look at "
         "AWS_WEB_IDENTITY_TOKEN_FILE, or web_identity_token_file in the profile.");
   }
-  auto message = request_of(*service, identity, token, sources.now_ms());
+  auto request = request_of(*service, identity, token, sources.now_ms());
   auto deadline = std::chrono::steady_clock::now() + service_patience;
-  auto exchanged = co_await sources.exchange(*service, std::move(message), deadline);
-  auto* reply = std::get_if<Reply>(&exchanged);
-  if (!reply) {
+  auto response = co_await sources.exchange(*service, std::move(request), deadline);
+  if (!response) {
     co_return no_credentials("the security token service (" + service->authority() +
                              ") does not answer. Check the network, and AWS_ENDPOINT_URL_STS.");
   }
-  auto found = reply->status == 200 ? credentials_of_role(reply->body) : std::nullopt;
+  auto found = response->status == 200 ? credentials_of_role(response->body) : std::nullopt;
   if (found) co_return *found;
   co_return no_credentials("the security token service refuses the web identity (" +
-                           reason(*reply) + "). Check the role's trust policy and the token.");
+                           reason(*response) + "). Check the role's trust policy and the token.");
 }
 
 Awaitable<std::optional<Credentials>> container_credentials(const CredentialSources& sources) {
   const auto& environment = sources.environment;
-  Origin origin = containers;
+  HttpOrigin origin = containers;
   std::string path = environment("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
   if (path.empty()) {
     std::string full = environment("AWS_CONTAINER_CREDENTIALS_FULL_URI");
@@ -197,14 +195,14 @@ Awaitable<std::optional<Credentials>> container_credentials(const CredentialSour
     if (path.empty()) path = "/";
     if (url->has_query()) path += "?" + std::string(url->encoded_query());
   }
-  Message message = get_of(origin, path);
+  HttpRequest request = get_of(origin, path);
   std::string token = environment("AWS_CONTAINER_AUTHORIZATION_TOKEN");
   std::string file = environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
   if (!file.empty()) token = sources.read_file(file).value_or("");
   token.erase(token.find_last_not_of("\r\n") + 1);
   if (token.find_first_of("\r\n") != token.npos) co_return std::nullopt;
-  if (!token.empty()) message.headers.emplace_back("authorization", token);
-  co_return credentials_of_answer(co_await ask(sources, origin, std::move(message)));
+  if (!token.empty()) request.headers.emplace_back("authorization", token);
+  co_return credentials_of_answer(co_await ask(sources, origin, std::move(request)));
 }
 
 constexpr std::uint64_t instance_grace_ms = 15 * 60'000;
@@ -212,18 +210,18 @@ constexpr std::uint64_t instance_grace_ms = 15 * 60'000;
 Awaitable<std::optional<Credentials>> instance_credentials(const CredentialSources& sources) {
   std::string disabled = sources.environment("AWS_EC2_METADATA_DISABLED");
   if (strcasecmp(disabled.c_str(), "true") == 0) co_return std::nullopt;
-  Message session = get_of(metadata, "/latest/api/token");
+  HttpRequest session = get_of(metadata, "/latest/api/token");
   session.method = "PUT";
   session.headers.emplace_back("x-aws-ec2-metadata-token-ttl-seconds", "21600");
   std::string token = co_await ask(sources, metadata, std::move(session));
   if (token.empty() || !is_plain(token)) co_return std::nullopt;
   std::string path = "/latest/meta-data/iam/security-credentials/";
-  Message roles = get_of(metadata, path);
+  HttpRequest roles = get_of(metadata, path);
   roles.headers.emplace_back("x-aws-ec2-metadata-token", token);
   std::string role = co_await ask(sources, metadata, std::move(roles));
   role = role.substr(0, role.find('\n'));
   if (role.empty() || !is_plain(role)) co_return std::nullopt;
-  Message keys = get_of(metadata, path + role);
+  HttpRequest keys = get_of(metadata, path + role);
   keys.headers.emplace_back("x-aws-ec2-metadata-token", token);
   auto found = credentials_of_answer(co_await ask(sources, metadata, std::move(keys)));
   if (!found) co_return std::nullopt;

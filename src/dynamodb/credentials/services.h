@@ -17,7 +17,7 @@ std::string token_file(const Profile& profile, const std::string& home);
 
 // Takes five seconds at most.
 Awaitable<Result<Credentials>> sign_on(const CredentialSources& sources, Profile profile,
-                                       Result<Origin> portal);
+                                       Result<HttpOrigin> portal);
 
 // Credentials of a role by a web identity, as pods of EKS have: a token in a file, which AWS's
 // security token service takes for credentials of an hour.
@@ -35,7 +35,7 @@ std::optional<WebIdentity> web_identity_of(const Section& profile);
 
 // Reads the token anew, since its file is replaced before it expires. Takes five seconds at most.
 Awaitable<Result<Credentials>> assume_role(const CredentialSources& sources, WebIdentity identity,
-                                           Result<Origin> service);
+                                           Result<HttpOrigin> service);
 
 // Nothing if no endpoint is named, or it gives no credentials. Takes two seconds at most.
 // https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html

@@ -1,6 +1,6 @@
 // The way of a read: TableView makes queries (items/layout.h), LoopThread takes them to the store's
-// thread, Client signs and repeats them, Connections sends them. The way of a write: Writes makes
-// writes of items, Commits makes one transaction of them, and Client sends it.
+// thread, TableClient signs and repeats them, HttpClient sends them. The way of a write: Writes
+// makes writes of items, Commits makes one transaction of them, and TableClient sends it.
 #include "store/dynamodb/store.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr double unit_bytes = 4096;   // that a unit pays for, per query
 constexpr double per_request = 0.01;  // between plans of the same price, fewer queries win
 
 // Checks that the table answers and has the indexes.
-Awaitable<Status> check(Client& client) {
+Awaitable<Status> check(TableClient& client) {
   for (std::size_t i = 0; i < indexes.size(); ++i) {
     QueryArguments arguments{.table = client.table(),
                              .index = std::string(indexes[i].name),

@@ -62,8 +62,8 @@ class Sources : public testing::Test {
               if (!files_.contains(path)) return {};
               return files_[path];
             },
-            [this](Origin origin, Message message, Deadline) {
-              return exchange(std::move(origin), std::move(message));
+            [this](HttpOrigin origin, HttpRequest request, Deadline) {
+              return exchange(std::move(origin), std::move(request));
             },
             [this] { return now_ms_; },
             [this](std::vector<std::string> words) { return run(std::move(words)); },
@@ -86,19 +86,19 @@ class Sources : public testing::Test {
     co_return output_;
   }
 
-  Awaitable<Exchanged> exchange(Origin origin, Message message) {
-    std::string url = (origin.tls ? "https://" : "") + origin.authority() + message.path;
-    if (!message.query.empty()) url += "?" + message.query;
-    asked_.push_back(message.method + " " + url);
+  Awaitable<Result<HttpResponse>> exchange(HttpOrigin origin, HttpRequest request) {
+    std::string url = (origin.tls ? "https://" : "") + origin.authority() + request.path;
+    if (!request.query.empty()) url += "?" + request.query;
+    asked_.push_back(request.method + " " + url);
     headers_.clear();
-    body_ = message.body;
-    for (auto& [name, value] : message.headers) headers_[name] = value;
+    body_ = request.body;
+    for (auto& [name, value] : request.headers) headers_[name] = value;
     // Others get their turn.
     for (int i = 0; i < 5; ++i)
       co_await boost::asio::post(co_await boost::asio::this_coro::executor,
                                  boost::asio::use_awaitable);
-    if (!endpoints_.contains(url)) co_return broken("cannot reach " + url);
-    co_return Reply{status_, endpoints_[url]};
+    if (!endpoints_.contains(url)) co_return Error{ErrorCode::unavailable, "cannot reach " + url};
+    co_return HttpResponse{status_, endpoints_[url]};
   }
 
   std::map<std::string, std::string> environment_{{"HOME", "/home/shop"}};

@@ -1,7 +1,7 @@
 #include "dynamodb/credentials/services.h"
 
+#include "client/scripted_server.h"
 #include "dynamodb/credentials/places.h"
-#include "dynamodb/scripted_server.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -87,13 +87,13 @@ TEST_F(WebIdentities, GoToTheEndpointThatTheEnvironmentNames) {
   OneLoop loop;
   ScriptedServer server(loop.context());
   assumes("answer", "ROLE", 60);
-  server.answers(http(endpoints_["answer"]));
+  server.answers(success(endpoints_["answer"]));
   environment_["AWS_ENDPOINT_URL_STS"] = "http://127.0.0.1:" + server.port();
   auto over_the_network = sources();
-  over_the_network.exchange = [&](Origin origin, Message message,
-                                  Deadline deadline) -> Awaitable<Exchanged> {
-    Connections connections(loop.context(), std::move(origin));
-    co_return co_await connections.exchange(std::move(message), deadline);
+  over_the_network.exchange = [&](HttpOrigin origin, HttpRequest request,
+                                  Deadline deadline) -> Awaitable<Result<HttpResponse>> {
+    HttpClient client(loop.context(), std::move(origin));
+    co_return co_await client.send(std::move(request), deadline);
   };
   Provider provider(over_the_network, "", "eu-west-1");
   EXPECT_EQ(key_of(loop.run(provider.get())), "ROLE");

@@ -47,7 +47,7 @@ class PlainService {
   std::size_t queries = 0, max_queries = 0;      // under way
 
   Surroundings surroundings() {
-    return {[this](Message message, Deadline) { return exchange(std::move(message)); },
+    return {[this](HttpRequest request, Deadline) { return exchange(std::move(request)); },
             [](const std::string&) -> Awaitable<Result<Credentials>> {
               co_return Credentials{"key", "secret"};
             },
@@ -70,19 +70,19 @@ class PlainService {
   }
 
  private:
-  Awaitable<Exchanged> exchange(Message message) {
+  Awaitable<Result<HttpResponse>> exchange(HttpRequest request) {
     std::string operation;
-    for (const auto& [name, value] : message.headers) {
+    for (const auto& [name, value] : request.headers) {
       if (name == "x-amz-target") operation = value.substr(value.rfind('.') + 1);
     }
-    auto body = boost::json::parse(message.body).as_object();
+    auto body = boost::json::parse(request.body).as_object();
     ++asked[operation];
     Fault what = fault ? fault(operation, body) : Fault::none;
     bool transaction = operation == "TransactWriteItems";
     if (transaction) max_under_way = std::max(max_under_way, ++under_way);
     if (operation == "Query") max_queries = std::max(max_queries, ++queries);
     co_await turns(1 + random_() % 5);
-    Reply reply = treated(what, operation, body);
+    HttpResponse reply = treated(what, operation, body);
     if (operation == "Query") --queries;
     if (operation == "Query" && on_the_way) on_the_way();
     co_await turns(1 + random_() % 5);
@@ -90,16 +90,16 @@ class PlainService {
     co_return reply;
   }
 
-  Reply treated(Fault what, const std::string& operation, const boost::json::object& body) {
+  HttpResponse treated(Fault what, const std::string& operation, const boost::json::object& body) {
     if (what == Fault::not_applied) return failed(500, "InternalServerError");
     if (what == Fault::throttled) return failed(400, "ThrottlingException");
     if (what == Fault::refused) return failed(400, "AccessDeniedException");
     if (what == Fault::conflict) return cancelled({"None", "TransactionConflict"});
-    Reply reply = carried_out(operation, body);
+    HttpResponse reply = carried_out(operation, body);
     return what == Fault::applied ? failed(500, "InternalServerError") : reply;
   }
 
-  Reply carried_out(const std::string& operation, const boost::json::object& body) {
+  HttpResponse carried_out(const std::string& operation, const boost::json::object& body) {
     try {
       if (operation == "GetItem") return got(body);
       if (operation == "BatchGetItem") return got_all(body);
@@ -115,7 +115,7 @@ class PlainService {
     }
   }
 
-  Reply described() const {
+  HttpResponse described() const {
     boost::json::object stream{{"StreamViewType", stream_arn.empty() ? "" : "NEW_AND_OLD_IMAGES"}};
     boost::json::object key{{"AttributeName", "PK"}, {"KeyType", "HASH"}};
     boost::json::object about{{"TableStatus", "ACTIVE"},
@@ -125,7 +125,7 @@ class PlainService {
     return {200, boost::json::serialize(boost::json::object{{"Table", std::move(about)}})};
   }
 
-  Reply got(const boost::json::object& body) {
+  HttpResponse got(const boost::json::object& body) {
     const Item* item = table.find(decode_item(body.at("Key")).value());
     boost::json::object answer{{"ConsumedCapacity", {{"CapacityUnits", 1}}}};
     if (item) answer["Item"] = encode(*item);
@@ -133,7 +133,7 @@ class PlainService {
   }
 
   // The first `batch` keys; each key once, at most a hundred.
-  Reply got_all(const boost::json::object& body) {
+  HttpResponse got_all(const boost::json::object& body) {
     const auto& [name, request] = *body.at("RequestItems").as_object().begin();
     const auto& keys = request.as_object().at("Keys").as_array();
     std::set<PlainTable::Key> once;
@@ -156,7 +156,7 @@ class PlainService {
   }
 
   // Queries the table itself, forward, perhaps up to a sort key.
-  Reply queried(const boost::json::object& body) {
+  HttpResponse queried(const boost::json::object& body) {
     auto condition = expression_of(body, "KeyConditionExpression");
     bool bounded = condition.text == "#p = :p AND #s <= :b" && condition.names.at("#s") == "SK";
     if ((condition.text != "#p = :p" && !bounded) || condition.names.at("#p") != "PK" ||
@@ -179,13 +179,13 @@ class PlainService {
     return {200, boost::json::serialize(answer)};
   }
 
-  Reply written(const std::vector<Action>& actions) {
+  HttpResponse written(const std::vector<Action>& actions) {
     if (table.apply(actions).empty()) return {200, "{}"};
     return failed(400, "ConditionalCheckFailedException");
   }
 
   // Applies a transaction once per token, however often it is sent.
-  Reply transacted(const boost::json::object& body) {
+  HttpResponse transacted(const boost::json::object& body) {
     std::string token(body.at("ClientRequestToken").as_string());
     std::string all = boost::json::serialize(body);
     if (token.empty() || token.size() > 36) throw std::invalid_argument("the token's length");
@@ -224,11 +224,11 @@ class PlainService {
     return action;
   }
 
-  static Reply failed(unsigned status, const std::string& name) {
+  static HttpResponse failed(unsigned status, const std::string& name) {
     return {status, R"({"__type":"com.amazonaws.dynamodb.v20120810#)" + name + R"("})"};
   }
 
-  static Reply cancelled(const std::vector<std::string>& reasons) {
+  static HttpResponse cancelled(const std::vector<std::string>& reasons) {
     boost::json::array all;
     for (const auto& reason : reasons) all.push_back(boost::json::object{{"Code", reason}});
     boost::json::object body{{"__type", "x#TransactionCanceledException"},
@@ -251,7 +251,7 @@ struct Process {
         parts(client),
         writes(client, commits, parts) {}
 
-  Client client;
+  TableClient client;
   TotalsCache totals;
   EmptyLists empty_lists{std::chrono::seconds(0)};
   Commits commits;

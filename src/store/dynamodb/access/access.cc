@@ -21,16 +21,16 @@ double chance() {
 }
 
 Provider::Sources sources(LoopThread& loop) {
-  auto exchange = [&loop](Origin origin, Message message,
-                          Deadline deadline) -> Awaitable<Exchanged> {
-    Connections once(loop.context(), std::move(origin));
-    co_return co_await once.exchange(std::move(message), deadline);
+  auto exchange = [&loop](HttpOrigin origin, HttpRequest request,
+                          Deadline deadline) -> Awaitable<Result<HttpResponse>> {
+    HttpClient once(loop.context(), std::move(origin));
+    co_return co_await once.send(std::move(request), deadline);
   };
   auto [environment, read_file] = system_configuration();
   return {environment, read_file, exchange, system_ms, run_process};
 }
 
-Awaitable<Status> remove_items(Client& client, std::vector<Item> keys) {
+Awaitable<Status> remove_items(TableClient& client, std::vector<Item> keys) {
   for (auto next = keys.begin(); next != keys.end();) {
     std::vector<Awaitable<Answer>> works;
     for (; next != keys.end() && works.size() < concurrent_removals; ++next)
@@ -49,7 +49,7 @@ Error overloaded() {
   return {ErrorCode::unavailable, "The table does not answer in full now. Try again in a moment."};
 }
 
-Awaitable<Result<ItemsAnswer>> get_batch(Client& client, std::vector<Item> keys) {
+Awaitable<Result<ItemsAnswer>> get_batch(TableClient& client, std::vector<Item> keys) {
   ItemsAnswer out;
   for (int round = 0; !keys.empty();) {
     Answer answer = co_await client.send(batch_get(client.table(), keys));
@@ -70,9 +70,9 @@ Awaitable<Result<ItemsAnswer>> get_batch(Client& client, std::vector<Item> keys)
 
 }  // namespace
 
-Surroundings surroundings(Connections& connections, Provider& provider) {
-  return {[&](Message message, Deadline deadline) {
-            return connections.exchange(std::move(message), deadline);
+Surroundings surroundings(HttpClient& http_client, Provider& provider) {
+  return {[&](HttpRequest request, Deadline deadline) {
+            return http_client.send(std::move(request), deadline);
           },
           [&](std::string refused) { return provider.get(std::move(refused)); }, system_ms, chance,
           pause};
@@ -80,9 +80,9 @@ Surroundings surroundings(Connections& connections, Provider& provider) {
 
 TableAccess::TableAccess(const Address& address, std::optional<Surroundings> instead)
     : address(address),
-      connections(loop.context(), address.endpoint),
+      http_client(loop.context(), address.endpoint),
       provider(sources(loop), address.profile, address.region),
-      client(address, instead ? std::move(*instead) : surroundings(connections, provider)),
+      client(address, instead ? std::move(*instead) : surroundings(http_client, provider)),
       present_stream(client),
       freshness(client, present_stream),
       totals(client, address.statistics == StatisticsBy::stream ? &freshness : nullptr),
@@ -90,7 +90,7 @@ TableAccess::TableAccess(const Address& address, std::optional<Surroundings> ins
       facets(client),
       parts(client) {}
 
-Awaitable<Result<bool>> sweep_comment(Client& client, Ulid id) {
+Awaitable<Result<bool>> sweep_comment(TableClient& client, Ulid id) {
   QueryArguments arguments{.table = client.table(),
                            .partition_name = "PK",
                            .partition = comment_key(id).at("PK").text,
@@ -119,13 +119,13 @@ Awaitable<Result<bool>> sweep_comment(Client& client, Ulid id) {
   co_return false;
 }
 
-Awaitable<Result<bool>> is_unswept(Client& client, Ulid id) {
+Awaitable<Result<bool>> is_unswept(TableClient& client, Ulid id) {
   auto marked = co_await client.get(sweep_key(id));
   if (!marked) co_return marked.error();
   co_return marked->item.has_value();
 }
 
-Awaitable<Result<bool>> sweep_some(Client& client) {
+Awaitable<Result<bool>> sweep_some(TableClient& client) {
   QueryArguments arguments{.table = client.table(),
                            .index = std::string(indexes.front().name),
                            .partition_name = std::string(queue_attribute),
@@ -147,7 +147,7 @@ Awaitable<Result<bool>> sweep_some(Client& client) {
   co_return false;
 }
 
-Awaitable<Result<ItemsAnswer>> get_items(Client& client, std::vector<Item> keys) {
+Awaitable<Result<ItemsAnswer>> get_items(TableClient& client, std::vector<Item> keys) {
   ItemsAnswer out;
   for (auto from = keys.begin(); from != keys.end();) {
     std::vector<Awaitable<Result<ItemsAnswer>>> works;

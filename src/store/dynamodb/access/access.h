@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "dynamodb/client.h"
 #include "dynamodb/credentials/provider.h"
+#include "dynamodb/table_client.h"
 #include "loop/loop.h"
 #include "quire/ulid.h"
 #include "store/dynamodb/facets/facets.h"
@@ -20,7 +20,7 @@
 namespace quire::dynamodb {
 
 // The surroundings of a client that talks to a real service. Both arguments must outlive it.
-Surroundings surroundings(Connections& connections, Provider& provider);
+Surroundings surroundings(HttpClient& http_client, Provider& provider);
 
 // Everything but `loop`, `damaged`, `entry_bytes` and what its header says is used on the loop
 // only.
@@ -30,9 +30,9 @@ struct TableAccess {
 
   const Address address;
   LoopThread loop;
-  Connections connections;
+  HttpClient http_client;
   Provider provider;
-  Client client;
+  TableClient client;
   PresentStream present_stream;
   Freshness freshness;
   TotalsCache totals;
@@ -49,11 +49,11 @@ struct TableAccess {
 
 // Sweeps at most some hundred items of one comment, which has the item SWEEP. False: nothing is
 // left of it. On the client's loop.
-Awaitable<Result<bool>> sweep_comment(Client& client, Ulid id);
+Awaitable<Result<bool>> sweep_comment(TableClient& client, Ulid id);
 // Whether the comment has the item SWEEP, as of now.
-Awaitable<Result<bool>> is_unswept(Client& client, Ulid id);
+Awaitable<Result<bool>> is_unswept(TableClient& client, Ulid id);
 // The same of any comment that the index `all` names, a moment behind the table.
-Awaitable<Result<bool>> sweep_some(Client& client);
+Awaitable<Result<bool>> sweep_some(TableClient& client);
 
 struct ItemsAnswer {
   std::vector<Item> items;  // those that are there, in any order
@@ -63,6 +63,6 @@ struct ItemsAnswer {
 // In batches of a hundred keys, of which a few are under way at once. A batch that the service
 // answers in part is asked for the rest, a limited number of times; then unavailable. Each key
 // once. May not see what was written just before. On the client's loop.
-Awaitable<Result<ItemsAnswer>> get_items(Client& client, std::vector<Item> keys);
+Awaitable<Result<ItemsAnswer>> get_items(TableClient& client, std::vector<Item> keys);
 
 }  // namespace quire::dynamodb

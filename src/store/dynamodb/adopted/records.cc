@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 
 namespace quire::adopted {
 

@@ -75,7 +75,7 @@ class Commits {
   // their time.
   static constexpr std::size_t max_concurrent = 16;
 
-  Commits(boost::asio::io_context& context, Client& client, TotalsCache& totals,
+  Commits(boost::asio::io_context& context, TableClient& client, TotalsCache& totals,
           EmptyLists& empty_lists, StatisticsBy by, std::size_t leader_shards = 1)
       : context_(context),
         client_(client),
@@ -107,7 +107,7 @@ class Commits {
   Awaitable<Result<Outcome>> make_with_beside(CommentWrite write);
 
   boost::asio::io_context& context_;
-  Client& client_;
+  TableClient& client_;
   TotalsCache& totals_;
   EmptyLists& empty_lists_;
   StatisticsBy by_;

@@ -36,7 +36,7 @@ void cut(ListPage& list, std::size_t limit) {
   list.end = false;
 }
 
-Awaitable<std::vector<Answer>> send_all(Client& client, std::vector<Call> calls) {
+Awaitable<std::vector<Answer>> send_all(TableClient& client, std::vector<Call> calls) {
   std::vector<Awaitable<Answer>> works;
   works.reserve(calls.size());
   for (auto& call : calls) works.push_back(client.send(std::move(call)));

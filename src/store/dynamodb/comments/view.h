@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/list_page.h"
 #include "store/dynamodb/totals/totals_cache.h"

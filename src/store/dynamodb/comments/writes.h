@@ -20,7 +20,7 @@ class Writes {
  public:
   static constexpr std::size_t lanes = 8;  // batches of an import under way at once
 
-  Writes(Client& client, Commits& commits, KnownParts& parts)
+  Writes(TableClient& client, Commits& commits, KnownParts& parts)
       : client_(client), commits_(commits), parts_(parts) {}
 
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
@@ -113,7 +113,7 @@ class Writes {
   Awaitable<Result<bool>> forget_report(const Item& item,
                                         const std::array<std::uint8_t, 16>& person);
 
-  Client& client_;
+  TableClient& client_;
   Commits& commits_;
   KnownParts& parts_;
 };

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 #include "loop/one_answer.h"
 #include "model/schema.h"
 #include "store/dynamodb/items/parts_item.h"
@@ -19,7 +19,7 @@ class Facets {
  public:
   static constexpr std::chrono::seconds kept{3};
 
-  explicit Facets(Client& client) : client_(client) {}
+  explicit Facets(TableClient& client) : client_(client) {}
 
   using Shared = std::shared_ptr<const Schema>;
   struct Known {
@@ -45,7 +45,7 @@ class Facets {
   Awaitable<Result<bool>> put(TableFacets facets);
   void know(Shared schema);
 
-  Client& client_;
+  TableClient& client_;
   OneAnswer<Result<Known>> asked_;
   Deadline damaged_until_;  // the item is taken to be damaged
   mutable std::mutex mutex_;

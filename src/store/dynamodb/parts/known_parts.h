@@ -15,7 +15,7 @@
 #include <mutex>
 #include <string>
 
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 #include "store/dynamodb/items/parts_item.h"
 
 namespace quire::dynamodb {
@@ -44,7 +44,7 @@ class KnownParts {
  public:
   static constexpr std::chrono::seconds kept{3}, max_age{6}, settled{30};
 
-  explicit KnownParts(Client& client) : client_(client) {}
+  explicit KnownParts(TableClient& client) : client_(client) {}
 
   using Shared = std::shared_ptr<const TableParts>;
   struct Known {
@@ -79,7 +79,7 @@ class KnownParts {
   Awaitable<Result<Row>> change(PartsOf of, std::function<Row(Row)> change);
   Shared know(TableParts parts, BootClock::time_point since);
 
-  Client& client_;
+  TableClient& client_;
   bool asking_ = false;
   mutable std::mutex mutex_;
   Shared known_;                 // guarded by mutex_

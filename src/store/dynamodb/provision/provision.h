@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 #include "store/dynamodb/provision/table.h"
 
 namespace quire::dynamodb {

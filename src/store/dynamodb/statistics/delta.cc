@@ -5,7 +5,7 @@
 
 namespace quire::dynamodb {
 
-Awaitable<Result<RegisteredProducts>> registered_products(Client& client, std::string after,
+Awaitable<Result<RegisteredProducts>> registered_products(TableClient& client, std::string after,
                                                           std::size_t limit) {
   RegisteredProducts out;
   for (bool end = false; !end && out.names.size() < limit;) {

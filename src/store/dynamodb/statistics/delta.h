@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "change/target.h"
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/reading.h"
 #include "store/dynamodb/totals/totals_cache.h"
@@ -27,7 +27,7 @@ struct RegisteredProducts {
 
 // At most `limit` products with valid names after `after`. Fewer than `limit` are all that follow.
 // Runs on the client's loop.
-Awaitable<Result<RegisteredProducts>> registered_products(Client& client, std::string after,
+Awaitable<Result<RegisteredProducts>> registered_products(TableClient& client, std::string after,
                                                           std::size_t limit);
 
 // How many of the changes fit a transaction together, from the first on: at least those of the

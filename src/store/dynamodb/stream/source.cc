@@ -70,8 +70,8 @@ Error damaged_part(std::string_view what) {
 
 StreamReader::StreamReader(TableAccess& access, const Address& address)
     : access_(access),
-      connections_(access.loop.context(), address.streams),
-      streams_(streams_of(address), surroundings(connections_, access.provider)) {}
+      http_client_(access.loop.context(), address.streams),
+      streams_(streams_of(address), surroundings(http_client_, access.provider)) {}
 
 Awaitable<Answer> StreamReader::send(Call call) {
   return access_.loop.run(streams_.send(std::move(call), streams_target));

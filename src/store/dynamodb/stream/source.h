@@ -33,8 +33,8 @@ class StreamReader {
   Awaitable<Answer> send(Call call);
 
   TableAccess& access_;
-  Connections connections_;
-  Client streams_;
+  HttpClient http_client_;
+  TableClient streams_;
 };
 
 // The error of an answer that cannot be decoded.

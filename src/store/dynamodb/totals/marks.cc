@@ -34,7 +34,7 @@ std::string partition(std::string_view projection) {
 
 }  // namespace
 
-Awaitable<Result<change::State>> read_state(Client& client) {
+Awaitable<Result<change::State>> read_state(TableClient& client) {
   QueryArguments arguments{.table = client.table(),
                            .partition_name = "PK",
                            .partition = partition(statistics_projection),

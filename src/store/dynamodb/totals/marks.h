@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "change/target.h"
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 #include "loop/one_answer.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/totals/present_stream.h"
@@ -19,13 +19,13 @@ namespace quire::dynamodb {
 inline constexpr std::string_view statistics_projection = "statistics";
 
 // Runs on the client's loop. unavailable: the table cannot be read. damaged: a mark is.
-Awaitable<Result<change::State>> read_state(Client& client);
+Awaitable<Result<change::State>> read_state(TableClient& client);
 
 // Up to when statistics that follow the table's stream are complete, looked up once in a few
 // seconds. Used on the client's loop.
 class Freshness {
  public:
-  Freshness(Client& client, PresentStream& stream) : client_(client), stream_(stream) {}
+  Freshness(TableClient& client, PresentStream& stream) : client_(client), stream_(stream) {}
 
   // Statistics that are read after this call have all that was written before the returned time, in
   // ms since 1970; 0: it is not known, or they follow another stream than the table has.
@@ -34,7 +34,7 @@ class Freshness {
  private:
   Awaitable<Result<std::uint64_t>> ask();
 
-  Client& client_;
+  TableClient& client_;
   PresentStream& stream_;
   OneAnswer<Result<std::uint64_t>> answer_;
   std::uint64_t as_of_ms_ = 0;

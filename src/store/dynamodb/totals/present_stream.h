@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 #include "loop/one_answer.h"
 
 namespace quire::dynamodb {
@@ -19,7 +19,7 @@ inline constexpr std::string_view another_stream =
 // Used on the client's loop.
 class PresentStream {
  public:
-  explicit PresentStream(Client& client) : client_(client) {}
+  explicit PresentStream(TableClient& client) : client_(client) {}
 
   // Whether the table has this stream. Describes the table at the first call, and where the stream
   // is another one, once in a few seconds. Yes, too, where the table has no stream, cannot be
@@ -29,7 +29,7 @@ class PresentStream {
  private:
   Awaitable<Done> ask();
 
-  Client& client_;
+  TableClient& client_;
   OneAnswer<Done> answer_;
   std::string arn_;  // empty: not known, or there is none
   Deadline known_until_{};

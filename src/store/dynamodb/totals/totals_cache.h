@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 #include "loop/one_answer.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/totals/marks.h"
@@ -58,7 +58,7 @@ class TotalsCache {
   static constexpr std::size_t max_products = 10'000;
 
   // `freshness`: up to when the statistics are complete; null: writes of comments keep them.
-  explicit TotalsCache(Client& client, Freshness* freshness = nullptr)
+  explicit TotalsCache(TableClient& client, Freshness* freshness = nullptr)
       : client_(client), freshness_(freshness) {}
 
   struct Known {
@@ -103,7 +103,7 @@ class TotalsCache {
   Awaitable<Result<Known>> ask(const std::string& product, bool consistent);
   void change(const std::string& product, const std::function<void(Row&)>& make);
 
-  Client& client_;
+  TableClient& client_;
   Freshness* freshness_;
   std::unordered_map<std::string, Row> rows_;
   mutable std::mutex mutex_;  // held by the loop when it changes rows_, by other threads to read

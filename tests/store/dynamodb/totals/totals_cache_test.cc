@@ -9,7 +9,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/json.hpp>
 
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 #include "failing_memory.h"
 #include "store/dynamodb/service.h"
 

@@ -1,10 +1,8 @@
-#include "cli/import_server.h"
+#include "cli/importing/import_server.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/json.hpp>
 #include <chrono>
 #include <thread>
@@ -58,17 +56,15 @@ desk::ImportCounts counts_of(const json::object& summary) {
 
 Result<std::unique_ptr<ServerImport>> ServerImport::open(const ServerImportOptions& options,
                                                          Rejected rejected) {
-  auto server = server_address(options.server, options.token_file);
+  auto server = AskedServer::at(options.server, options.token_file);
   if (!server) return server.error();
   return std::unique_ptr<ServerImport>(
       new ServerImport(std::move(*server), query_of(options), std::move(rejected)));
 }
 
-ServerImport::ServerImport(ServerAddress server, std::string query, Rejected rejected)
-    : server_(std::move(server)),
-      query_(std::move(query)),
-      rejected_(std::move(rejected)),
-      connections_(context_, server_.origin) {}
+ServerImport::ServerImport(std::unique_ptr<AskedServer> server, std::string query,
+                           Rejected rejected)
+    : server_(std::move(server)), query_(std::move(query)), rejected_(std::move(rejected)) {}
 
 // The answer to a part under way uses what is destroyed next.
 ServerImport::~ServerImport() {
@@ -151,7 +147,7 @@ Result<ServerImport::Answer> ServerImport::send(const Part& part) {
       if (answer->counts.rejected == refusals.size() &&
           std::none_of(refusals.begin(), refusals.end(), beyond))
         return std::move(*answer);
-      return server_.fault("does not say which rows it refuses");
+      return server_->fault("does not say which rows it refuses");
     }
     auto& failure = std::get<Failure>(tried);
     if (!failure.passing || tries == max_tries) return std::move(failure.error);
@@ -161,39 +157,25 @@ Result<ServerImport::Answer> ServerImport::send(const Part& part) {
 }
 
 ServerImport::Tried ServerImport::attempt(const std::string& body) {
-  dynamodb::Message message{.path = server_.path + "/v1/import", .query = query_, .headers = {}};
-  message.headers = {{"host", server_.origin.authority()}, {"content-type", "application/jsonl"}};
-  if (!server_.token.empty())
-    message.headers.emplace_back("authorization", "Bearer " + server_.token);
-  message.body = body;
-  std::optional<dynamodb::Exchanged> exchanged;
-  auto deadline = std::chrono::steady_clock::now() + answer_patience;
-  boost::asio::co_spawn(
-      context_,
-      [&]() -> Awaitable<void> {
-        exchanged = co_await connections_.exchange(std::move(message), deadline);
-      },
-      boost::asio::detached);
-  context_.restart();
-  context_.run();
-  if (const auto* failure = std::get_if<dynamodb::Failure>(&*exchanged))
-    return Failure{server_.fault("does not answer: " + failure->message), true};
-  const auto& reply = std::get<dynamodb::Reply>(*exchanged);
-  if (reply.status == 200) {
-    auto tried = answer_in(reply.body);
+  HttpRequest request{.path = "/v1/import", .query = query_, .body = body};
+  request.headers = {{"content-type", "application/jsonl"}};
+  auto response = server_->ask(std::move(request), answer_patience);
+  if (!response) return Failure{response.error(), true};
+  if (response->status == 200) {
+    auto tried = answer_in(response->body);
     auto* failure = std::get_if<Failure>(&tried);
     if (failure && failure->error.message.empty())
-      failure->error = server_.fault("answers, and not as Quire does");
+      failure->error = server_->fault("answers, and not as Quire does");
     return tried;
   }
-  auto detail = detail_of(reply.body);
-  bool passing = reply.status == 429 || (reply.status >= 502 && reply.status <= 504);
-  if (reply.status == 404 || !detail)
-    return Failure{
-        server_.fault(fmt::format("answers with status {}, and takes no imports", reply.status)),
-        passing};
-  auto code = reply.status == 400 || reply.status == 422 ? ErrorCode::invalid_parameter
-                                                         : ErrorCode::unavailable;
+  auto detail = detail_of(response->body);
+  bool passing = response->status == 429 || (response->status >= 502 && response->status <= 504);
+  if (response->status == 404 || !detail)
+    return Failure{server_->fault(fmt::format("answers with status {}, and takes no imports",
+                                              response->status)),
+                   passing};
+  auto code = response->status == 400 || response->status == 422 ? ErrorCode::invalid_parameter
+                                                                 : ErrorCode::unavailable;
   return Failure{{code, std::move(*detail)}, passing};
 }
 

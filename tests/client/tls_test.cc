@@ -9,11 +9,11 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "dynamodb/connections.h"
-#include "dynamodb/scripted_server.h"
+#include "client/http_client.h"
+#include "client/scripted_server.h"
 #include "temporary_directory.h"
 
-namespace quire::dynamodb {
+namespace quire {
 namespace {
 
 namespace ssl = boost::asio::ssl;
@@ -73,14 +73,13 @@ class Trust : public testing::Test {
     SSL_CTX_use_PrivateKey(tls.native_handle(), certificate.key.get());
     OneLoop loop;
     ScriptedServer server(loop.context(), &tls);
-    server.answers(http("{1}"));
-    server.answers(http("{2}"));
-    Connections connections(loop.context(), {true, host, server.port()});
+    server.answers(success("{1}"));
+    server.answers(success("{2}"));
+    HttpClient client(loop.context(), {true, host, server.port()});
     auto exchange = [&] {
       auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-      auto exchanged = loop.run(connections.exchange({.headers = {{"host", host}}}, deadline));
-      auto* reply = std::get_if<Reply>(&exchanged);
-      return reply ? reply->body : std::get<Failure>(exchanged).message;
+      auto response = loop.run(client.send({}, deadline));
+      return response ? response->body : response.error().message;
     };
     auto first = exchange();
     connected_ = server.accepted() > 0;
@@ -129,4 +128,4 @@ TEST_F(Trust, IsNotGivenToAnExpiredCertificate) {
 }
 
 }  // namespace
-}  // namespace quire::dynamodb
+}  // namespace quire

@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-#include "dynamodb/connections.h"
+#include "client/http_client.h"
 #include "one_loop.h"
 
-namespace quire::dynamodb {
+namespace quire {
 
 class ScriptedServer {
  public:
@@ -109,9 +109,9 @@ class ScriptedServer {
   std::vector<Request> requests_;
 };
 
-inline std::string http(const std::string& body, const std::string& headers = "") {
+inline std::string success(const std::string& body, const std::string& headers = "") {
   return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n" + headers +
          "\r\n" + body;
 }
 
-}  // namespace quire::dynamodb
+}  // namespace quire

@@ -1,5 +1,5 @@
 // A request with all its tries, at a service that gives scripted answers.
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 
 #include <gtest/gtest.h>
 #include <spdlog/spdlog.h>
@@ -14,19 +14,22 @@ namespace {
 
 using Waits = std::vector<Milliseconds>;
 
-Reply refused(unsigned status, const std::string& name) {
+HttpResponse refused(unsigned status, const std::string& name) {
   return {status, R"({"__type":"com.amazonaws.dynamodb.v20120810#)" + name +
                       R"(","message":"arn:aws:dynamodb:eu-west-1:123456789012:table/shop"})"};
 }
 
-const Reply fine{200, R"({"Items":[]})"};
-const Reply throttled = refused(400, "ThrottlingException");
-const Reply in_trouble = refused(500, "InternalServerError");
-const Reply expired = refused(400, "ExpiredTokenException");
+const HttpResponse fine{200, R"({"Items":[]})"};
+const HttpResponse throttled = refused(400, "ThrottlingException");
+const HttpResponse in_trouble = refused(500, "InternalServerError");
+const HttpResponse expired = refused(400, "ExpiredTokenException");
+
+using Outcome = Result<HttpResponse>;
+const Error unreachable{ErrorCode::unavailable, "reset"};
 
 class Request : public testing::Test {
  protected:
-  void answers(std::vector<Exchanged> script) { script_.assign(script.begin(), script.end()); }
+  void answers(std::vector<Outcome> script) { script_.assign(script.begin(), script.end()); }
 
   Answer send(Call call = {"Query", R"({"TableName":"shop"})", Repeat::safe}) {
     return wait(client_.send(std::move(call)));
@@ -45,9 +48,9 @@ class Request : public testing::Test {
     EXPECT_TRUE(script_.empty()) << "not asked for";
   }
 
-  Awaitable<Exchanged> exchange(Message message, Deadline deadline) {
+  Awaitable<Outcome> exchange(HttpRequest request, Deadline deadline) {
     patience_.push_back(deadline - std::chrono::steady_clock::now());
-    sent_.push_back(std::move(message));
+    sent_.push_back(std::move(request));
     if (script_.empty()) throw std::logic_error("asked too often");
     auto next = std::move(script_.front());
     script_.pop_front();
@@ -64,20 +67,20 @@ class Request : public testing::Test {
     co_return;
   }
 
-  std::deque<Exchanged> script_;
-  std::vector<Message> sent_;
+  std::deque<Outcome> script_;
+  std::vector<HttpRequest> sent_;
   std::vector<Deadline::duration> patience_;  // with each try
   Waits slept_;
   std::vector<std::string> refused_;  // the keys for which others were wanted
   std::optional<Credentials> keys_ = Credentials{"OLD", "secret", "token"};
   std::uint64_t now_ms_ = parse_time("2024-11-20T12:00:00Z").value();
-  Client client_{{"shop", "eu-west-1", {false, "127.0.0.1", "8000"}},
-                 {[this](Message message, Deadline deadline) {
-                    return exchange(std::move(message), deadline);
-                  },
-                  [this](std::string refused) { return credentials(std::move(refused)); },
-                  [this] { return now_ms_; }, [] { return 0.5; },
-                  [this](Milliseconds time) { return sleep(time); }}};
+  TableClient client_{{"shop", "eu-west-1", {false, "127.0.0.1", "8000"}},
+                      {[this](HttpRequest request, Deadline deadline) {
+                         return exchange(std::move(request), deadline);
+                       },
+                       [this](std::string refused) { return credentials(std::move(refused)); },
+                       [this] { return now_ms_; }, [] { return 0.5; },
+                       [this](Milliseconds time) { return sleep(time); }}};
 };
 
 TEST_F(Request, ThatSucceedsIsSentOnce) {
@@ -106,9 +109,9 @@ TEST_F(Request, HasLessTimeForOneTryThanForAllUnlessItIsSlow) {
   answers({fine, fine});
   send();
   send({"TransactWriteItems", "{}", Repeat::safe, true});
-  EXPECT_LE(patience_.at(0), Client::try_timeout);
-  EXPECT_GT(patience_.at(1), Client::try_timeout);
-  EXPECT_LE(patience_.at(1), Client::request_timeout);
+  EXPECT_LE(patience_.at(0), TableClient::try_timeout);
+  EXPECT_GT(patience_.at(1), TableClient::try_timeout);
+  EXPECT_LE(patience_.at(1), TableClient::request_timeout);
 }
 
 TEST_F(Request, GoesToTheApiThatIsNamed) {
@@ -140,7 +143,7 @@ TEST_F(Request, ThatMayHaveBeenAppliedIsUnclearEvenIfALaterTrySucceeds) {
 }
 
 TEST_F(Request, IsGivenUpAfterFourTriesWithTheLastFailure) {
-  answers({broken("reset"), in_trouble, in_trouble, throttled});
+  answers({unreachable, in_trouble, in_trouble, throttled});
   auto answer = send();
   ASSERT_TRUE(answer.failure);
   EXPECT_EQ(answer.failure->kind, FailureKind::throttled);
@@ -168,7 +171,7 @@ TEST_F(Request, ThatWouldFailAgainIsNotRepeated) {
 
 TEST_F(Request, ThatMustNotBeAppliedTwiceIsRepeatedOnlyIfItWasNotApplied) {
   Call unsafe{"UpdateItem", "{}", Repeat::unsafe};
-  for (const Exchanged& doubtful : {Exchanged(in_trouble), Exchanged(broken("reset"))}) {
+  for (const Outcome& doubtful : {Outcome(in_trouble), Outcome(unreachable)}) {
     answers({doubtful});
     auto answer = send(unsafe);
     EXPECT_TRUE(answer.failure);
@@ -179,18 +182,21 @@ TEST_F(Request, ThatMustNotBeAppliedTwiceIsRepeatedOnlyIfItWasNotApplied) {
 }
 
 TEST_F(Request, IsRepeatedWhenItsAnswersChecksumIsWrong) {
-  answers({Reply{200, "{}", "1"}, Reply{200, "{}", "2745614147"}});
+  auto with_checksum = [](const char* sum) {
+    return HttpResponse{200, "{}", {{"X-Amz-Crc32", sum}}};
+  };
+  answers({with_checksum("1"), with_checksum("2745614147")});
   auto answer = send();
   EXPECT_FALSE(answer.failure);
   EXPECT_TRUE(answer.unclear);
   EXPECT_EQ(sent_.size(), 2u);
-  answers({Reply{200, "{}"}});
+  answers({HttpResponse{200, "{}"}});
   EXPECT_FALSE(send().failure) << "not every server sends one";
   EXPECT_EQ(sent_.size(), 3u);
 }
 
 TEST_F(Request, IsRepeatedWhenItsAnswerIsCutOff) {
-  answers({Reply{200, R"({"Items":[)"}, Reply{200, ""}, fine});
+  answers({HttpResponse{200, R"({"Items":[)"}, HttpResponse{200, ""}, fine});
   EXPECT_EQ(send().body, fine.body);
   EXPECT_EQ(sent_.size(), 3u);
 }
@@ -239,7 +245,7 @@ TEST_F(Request, WithoutCredentialsIsNotSentAndFails) {
 
 TEST_F(Request, IsSignedWithTheServicesTimeOnceItIsKnown) {
   auto skewed = refused(400, "RequestTimeTooSkewed");
-  skewed.date = "Wed, 20 Nov 2024 13:02:03 GMT";
+  skewed.headers = {{"Date", "Wed, 20 Nov 2024 13:02:03 GMT"}};
   answers({skewed, fine});
   EXPECT_FALSE(send().failure);
   EXPECT_EQ(header(0, "x-amz-date"), "20241120T120000Z");
@@ -253,7 +259,7 @@ TEST_F(Request, IsSignedWithTheServicesTimeOnceItIsKnown) {
 TEST_F(Request, KeepsItsOwnTimeWhenTheServiceSendsNone) {
   for (auto date : {"", "soon", "20 Nov 2024"}) {
     auto skewed = refused(400, "RequestTimeTooSkewed");
-    skewed.date = date;
+    skewed.headers = {{"date", date}};
     sent_.clear();
     answers({skewed, skewed});
     EXPECT_EQ(send().failure->kind, FailureKind::clock) << "tried once more, and only once";
@@ -262,26 +268,39 @@ TEST_F(Request, KeepsItsOwnTimeWhenTheServiceSendsNone) {
 }
 
 TEST_F(Request, WaitsAtLeastAsLongAsItIsAskedTo) {
-  auto busy = [](const std::string& after) {
-    Reply reply = in_trouble;
-    reply.retry_after = after;
-    return reply;
+  auto busy = [](const std::string& header, const std::string& after) {
+    HttpResponse response = in_trouble;
+    response.headers = {{header, after}};
+    return response;
   };
-  answers({busy("700"), busy("5"), fine});
+  answers({busy("x-amz-retry-after", "700"), busy("x-amz-retry-after", "5"), fine});
   EXPECT_FALSE(send().failure);
   EXPECT_EQ(slept_, (Waits{Milliseconds(700), Milliseconds(25)}));
 
   slept_.clear();
-  answers({busy("Wed, 20 Nov 2024 13:02:03 GMT000"), busy("-5"), busy("700 ms"), fine});
+  answers({busy("Retry-After", "3"), fine});
+  EXPECT_FALSE(send().failure);
+  EXPECT_EQ(slept_, (Waits{Milliseconds(3000)})) << "it has seconds";
+
+  slept_.clear();
+  auto both = busy("Retry-After", "3");
+  both.headers.emplace_back("x-amz-retry-after", "700");
+  answers({both, fine});
+  EXPECT_FALSE(send().failure);
+  EXPECT_EQ(slept_, (Waits{Milliseconds(700)})) << "the service's wait, not the proxy's";
+
+  slept_.clear();
+  answers({busy("Retry-After", "Wed, 20 Nov 2024 13:02:03 GMT"), busy("Retry-After", "-5"),
+           busy("x-amz-retry-after", "700 ms"), fine});
   EXPECT_FALSE(send().failure);
   EXPECT_EQ(slept_, (Waits{Milliseconds(12), Milliseconds(25), Milliseconds(50)}));
 
-  answers({busy("20000")});
+  answers({busy("x-amz-retry-after", "20000")});
   EXPECT_TRUE(send().failure) << "it would come after the request's deadline";
 }
 
 TEST_F(Request, IsNotRepeatedOnceTheBudgetOfAllRequestsIsSpent) {
-  answers(std::vector<Exchanged>(100, in_trouble));
+  answers(std::vector<Outcome>(100, in_trouble));
   for (int i = 0; i < 12; ++i) EXPECT_TRUE(send().failure);
   EXPECT_EQ(client_.metrics().retries, RetryBudget::full / 14u);
   sent_.clear();
@@ -292,13 +311,13 @@ TEST_F(Request, IsNotRepeatedOnceTheBudgetOfAllRequestsIsSpent) {
 
 TEST_F(Request, ForAnItemReturnsTheItemAndCountsItsPrice) {
   Item key{{"PK", string("COMMENT#1")}};
-  answers({Reply{200, R"({"Item":{"PK":{"S":"COMMENT#1"}},"ConsumedCapacity":)"
-                      R"({"CapacityUnits":1.5}})"},
-           Reply{200, R"({"ConsumedCapacity":{"CapacityUnits":0.5}})"}});
+  answers({HttpResponse{200, R"({"Item":{"PK":{"S":"COMMENT#1"}},"ConsumedCapacity":)"
+                             R"({"CapacityUnits":1.5}})"},
+           HttpResponse{200, R"({"ConsumedCapacity":{"CapacityUnits":0.5}})"}});
   EXPECT_EQ(wait(client_.get(key)).value().item, key);
   EXPECT_FALSE(wait(client_.get(key)).value().item);
   EXPECT_EQ(client_.metrics().consumed, 2);
-  answers({Reply{200, R"({"Item":7})"}});
+  answers({HttpResponse{200, R"({"Item":7})"}});
   EXPECT_EQ(wait(client_.get(key)).error().code, ErrorCode::unavailable) << "damaged";
   answers({refused(400, "ResourceNotFoundException")});
   EXPECT_EQ(wait(client_.get(key)).error().code, ErrorCode::unavailable);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/import_server.h"
+#include "cli/importing/import_server.h"
 #include "cli/importing/target.h"
 
 namespace quire::cli {

@@ -1,4 +1,4 @@
-#include "dynamodb/client.h"
+#include "dynamodb/table_client.h"
 
 #include <spdlog/spdlog.h>
 #include <zlib.h>
@@ -13,15 +13,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool checksum_fits(const Reply& reply) {
-  if (reply.crc32.empty()) return true;
-  auto sum = crc32(0, reinterpret_cast<const Bytef*>(reply.body.data()),
-                   static_cast<uInt>(reply.body.size()));
-  return reply.crc32 == std::to_string(sum);
+// Not every server sends one.
+bool checksum_fits(const HttpResponse& response) {
+  auto told = response.header("x-amz-crc32");
+  if (told.empty()) return true;
+  auto sum = crc32(0, reinterpret_cast<const Bytef*>(response.body.data()),
+                   static_cast<uInt>(response.body.size()));
+  return told == std::to_string(sum);
 }
 
-std::optional<Milliseconds> asked_wait(const Reply& reply) {
-  auto ms = parse_integer<long long>(reply.retry_after);
+// Retry-After has seconds, and x-amz-retry-after milliseconds.
+std::optional<Milliseconds> asked_wait(const HttpResponse& response) {
+  std::string asked(response.header("x-amz-retry-after"));
+  if (asked.empty() && !response.header("retry-after").empty())
+    asked = std::string(response.header("retry-after")) + "000";
+  auto ms = parse_integer<long long>(asked);
   if (!ms || *ms < 0) return {};
   return Milliseconds(*ms);
 }
@@ -73,7 +79,7 @@ Error error_of(const Failure& failure) {
   return unavailable("The table does not answer now. Try again in a moment.");
 }
 
-Awaitable<Answer> Client::send(Call call, std::string_view target) {
+Awaitable<Answer> TableClient::send(Call call, std::string_view target) {
   ++metrics_.requests;
   Deadline deadline = Clock::now() + request_timeout;
   Tries tries(budget_, call.repeat, surroundings_.chance);
@@ -107,36 +113,34 @@ Awaitable<Answer> Client::send(Call call, std::string_view target) {
   co_return answer;
 }
 
-Awaitable<std::variant<std::string, Failure>> Client::attempt(const Call& call,
-                                                              std::string_view target,
-                                                              Deadline deadline, std::string& key,
-                                                              std::optional<Milliseconds>& asked) {
+Awaitable<std::variant<std::string, Failure>> TableClient::attempt(
+    const Call& call, std::string_view target, Deadline deadline, std::string& key,
+    std::optional<Milliseconds>& asked) {
   auto credentials = co_await surroundings_.credentials(key);
   if (!credentials) co_return Failure{FailureKind::credentials, "", credentials.error().message};
   key = credentials->access_key;
-  Message message;
-  message.headers = {{"host", address_.endpoint.authority()},
+  HttpRequest request;
+  request.headers = {{"host", address_.endpoint.authority()},
                      {"content-type", "application/x-amz-json-1.0"},
                      {"x-amz-target", std::string(target) + "." + call.operation}};
-  message.body = call.body;
+  request.body = call.body;
   auto now = static_cast<std::int64_t>(surroundings_.now_ms()) + clock_offset_ms_;
-  sign(message, *credentials, {address_.region}, static_cast<std::uint64_t>(now));
-  auto exchanged = co_await surroundings_.exchange(std::move(message), deadline);
-  if (auto* failure = std::get_if<Failure>(&exchanged)) co_return std::move(*failure);
-  auto& reply = std::get<Reply>(exchanged);
-  if (!checksum_fits(reply)) co_return broken("the answer's checksum is wrong");
-  if (reply.status / 100 == 2) {
+  sign(request, *credentials, {address_.region}, static_cast<std::uint64_t>(now));
+  auto response = co_await surroundings_.exchange(std::move(request), deadline);
+  if (!response) co_return broken(response.error().message);
+  if (!checksum_fits(*response)) co_return broken("the answer's checksum is wrong");
+  if (response->status / 100 == 2) {
     // Not every server sends a checksum. A body that was cut off lacks its end.
-    if (!reply.body.ends_with('}')) co_return broken("the answer is not whole");
-    co_return std::move(reply.body);
+    if (!response->body.ends_with('}')) co_return broken("the answer is not whole");
+    co_return std::move(response->body);
   }
-  asked = asked_wait(reply);
-  Failure failure = classify(reply.status, reply.body);
-  if (failure.kind == FailureKind::clock) correct_clock(reply.date);
+  asked = asked_wait(*response);
+  Failure failure = classify(response->status, response->body);
+  if (failure.kind == FailureKind::clock) correct_clock(std::string(response->header("date")));
   co_return failure;
 }
 
-Awaitable<Result<ItemAnswer>> Client::get(Item key) {
+Awaitable<Result<ItemAnswer>> TableClient::get(Item key) {
   Answer answer = co_await send(get_item(table(), key));
   if (answer.failure) co_return error_of(*answer.failure);
   auto found = decode_get(answer.body);
@@ -145,7 +149,7 @@ Awaitable<Result<ItemAnswer>> Client::get(Item key) {
   co_return std::move(*found);
 }
 
-Awaitable<Result<PageAnswer>> Client::page(Call call) {
+Awaitable<Result<PageAnswer>> TableClient::page(Call call) {
   Answer answer = co_await send(std::move(call));
   if (answer.failure) co_return error_of(*answer.failure);
   auto page = decode_page(answer.body);
@@ -154,7 +158,7 @@ Awaitable<Result<PageAnswer>> Client::page(Call call) {
   co_return std::move(*page);
 }
 
-Awaitable<Result<PageAnswer>> Client::all(QueryArguments arguments, std::string endless) {
+Awaitable<Result<PageAnswer>> TableClient::all(QueryArguments arguments, std::string endless) {
   PageAnswer all;
   for (int pages = 0; pages < max_pages; ++pages) {
     auto some = co_await page(query(arguments));
@@ -167,24 +171,24 @@ Awaitable<Result<PageAnswer>> Client::all(QueryArguments arguments, std::string 
   co_return error_of(broken(std::move(endless)));
 }
 
-Awaitable<Result<bool>> Client::make(Call write) {
+Awaitable<Result<bool>> TableClient::make(Call write) {
   Answer answer = co_await send(std::move(write));
   if (!answer.failure) co_return true;
   if (answer.failure->kind == FailureKind::condition) co_return false;
   co_return error_of(*answer.failure);
 }
 
-Awaitable<void> Client::pause(int round) {
+Awaitable<void> TableClient::pause(int round) {
   return pause_up_to(Milliseconds(10 << std::min(round, 6)));
 }
 
-Awaitable<void> Client::pause_up_to(Milliseconds longest) {
+Awaitable<void> TableClient::pause_up_to(Milliseconds longest) {
   auto part = surroundings_.chance() * static_cast<double>(longest.count());
   co_await surroundings_.sleep(Milliseconds(static_cast<Milliseconds::rep>(part)));
 }
 
 // "Tue, 20 Nov 2024 12:01:00 GMT"
-void Client::correct_clock(const std::string& date) {
+void TableClient::correct_clock(const std::string& date) {
   std::tm parts{};
   const char* end = strptime(date.c_str(), "%a, %d %b %Y %H:%M:%S", &parts);
   if (!end) return;

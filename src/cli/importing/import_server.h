@@ -1,7 +1,6 @@
 // Sends the rows of an import to a server that runs: POST /v1/import, in parts.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <cstdint>
 #include <functional>
 #include <future>
@@ -12,9 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "cli/shop_interface.h"
+#include "cli/asking/asked_server.h"
 #include "desk/import_counts.h"
-#include "dynamodb/connections.h"
 #include "http/api/import_stream.h"
 #include "service/importer.h"
 
@@ -84,7 +82,7 @@ class ServerImport {
   };
   using Tried = std::variant<Answer, Failure>;
 
-  ServerImport(ServerAddress server, std::string query, Rejected rejected);
+  ServerImport(std::unique_ptr<AskedServer> server, std::string query, Rejected rejected);
 
   void append(std::string_view line, SentRow row);
   void flush();
@@ -94,7 +92,7 @@ class ServerImport {
   Tried attempt(const std::string& body);
   static Tried answer_in(const std::string& body);
 
-  const ServerAddress server_;
+  const std::unique_ptr<AskedServer> server_;
   const std::string query_;
   const Rejected rejected_;
   RowIds ids_;
@@ -103,8 +101,6 @@ class ServerImport {
   std::future<Result<Answer>> sending_;  // of `sent_`
   std::optional<Error> failed_;
   desk::ImportCounts counts_;
-  boost::asio::io_context context_{1};
-  dynamodb::Connections connections_;
 };
 
 }  // namespace quire::cli

@@ -1,5 +1,5 @@
 // Looking up a name at a name server that answers late, never, or with an error.
-#include "dynamodb/address.h"
+#include "client/address_lookup.h"
 
 #include <gtest/gtest.h>
 
@@ -12,34 +12,35 @@
 #include "loop/loop.h"
 #include "one_loop.h"
 
-namespace quire::dynamodb {
+namespace quire {
 namespace {
 
 namespace asio = boost::asio;
 
 class NameServer : public testing::Test {
  protected:
-  Awaitable<Lookup::Resolved> ask() {
+  Awaitable<AddressLookup::Resolved> ask() {
     ++asked_;
     co_await asio::post(loop_.context(), asio::use_awaitable);  // others get their turn
     if (silent_) co_await held_.async_wait(await);
     asio::ip::tcp::endpoint endpoint(asio::ip::make_address("192.0.2.7"), 8000);
-    if (failure_) co_return Lookup::Resolved{failure_, {}};
-    co_return Lookup::Resolved{{}, Lookup::Addresses::create(endpoint, "table.test", "8000")};
+    if (failure_) co_return AddressLookup::Resolved{failure_, {}};
+    co_return AddressLookup::Resolved{
+        {}, AddressLookup::Addresses::create(endpoint, "table.test", "8000")};
   }
-  Awaitable<Lookup::Resolved> wait_for(Deadline::duration patience) {
+  Awaitable<AddressLookup::Resolved> wait_for(Deadline::duration patience) {
     return lookup_.addresses(std::chrono::steady_clock::now() + patience);
   }
   // The address that is found, or the error.
   std::string find(Deadline::duration patience) { return shown(loop_.run(wait_for(patience))); }
   std::vector<std::string> find_at_once(std::vector<Deadline::duration> patiences) {
-    std::vector<Awaitable<Lookup::Resolved>> works;
+    std::vector<Awaitable<AddressLookup::Resolved>> works;
     for (auto patience : patiences) works.push_back(wait_for(patience));
     std::vector<std::string> all_shown;
     for (const auto& found : loop_.run(all(std::move(works)))) all_shown.push_back(shown(found));
     return all_shown;
   }
-  static std::string shown(const Lookup::Resolved& found) {
+  static std::string shown(const AddressLookup::Resolved& found) {
     const auto& [failed, addresses] = found;
     return failed ? failed.message() : addresses.begin()->endpoint().address().to_string();
   }
@@ -54,7 +55,7 @@ class NameServer : public testing::Test {
   bool silent_ = false;
   boost::system::error_code failure_;
   std::size_t asked_ = 0;
-  Lookup lookup_{[this] { return ask(); }};
+  AddressLookup lookup_{[this] { return ask(); }};
 };
 
 constexpr std::chrono::milliseconds moment{20};
@@ -77,12 +78,12 @@ TEST_F(NameServer, ThatIsSilentKeepsNobodyBeyondTheDeadline) {
 TEST_F(NameServer, ThatAnswersLateServesThoseWhoStillWait) {
   silent_ = true;
   EXPECT_EQ(find(moment), "Connection timed out");
-  auto impatient = [&]() -> Awaitable<Lookup::Resolved> {
+  auto impatient = [&]() -> Awaitable<AddressLookup::Resolved> {
     auto found = co_await wait_for(moment);
     answer();
     co_return found;
   };
-  std::vector<Awaitable<Lookup::Resolved>> works;
+  std::vector<Awaitable<AddressLookup::Resolved>> works;
   works.push_back(impatient());
   works.push_back(wait_for(unending));
   auto found = loop_.run(all(std::move(works)));
@@ -103,7 +104,7 @@ TEST_F(NameServer, ThatDoesNotKnowTheNameIsAskedAgain) {
 TEST_F(NameServer, MayAnswerWhenNobodyIsLeft) {
   silent_ = true;
   {
-    Lookup lookup([this] { return ask(); });
+    AddressLookup lookup([this] { return ask(); });
     EXPECT_EQ(shown(loop_.run(lookup.addresses(std::chrono::steady_clock::now() + moment))),
               "Connection timed out");
   }
@@ -113,4 +114,4 @@ TEST_F(NameServer, MayAnswerWhenNobodyIsLeft) {
 }
 
 }  // namespace
-}  // namespace quire::dynamodb
+}  // namespace quire

@@ -11,8 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "client/http_client.h"
+#include "dynamodb/address.h"
 #include "dynamodb/calls.h"
-#include "dynamodb/connections.h"
 #include "dynamodb/retry.h"
 #include "dynamodb/signing.h"
 #include "loop/loop.h"
@@ -58,7 +59,7 @@ Error error_of(const Failure& failure);
 
 // The network, credentials, clock and chance that a client uses. Tests bring their own.
 struct Surroundings {
-  std::function<Awaitable<Exchanged>(Message, Deadline)> exchange;
+  std::function<Awaitable<Result<HttpResponse>>(HttpRequest, Deadline)> exchange;
   // `refused`: the access key that the service refused; empty: none.
   std::function<Awaitable<Result<Credentials>>(std::string refused)> credentials;
   std::function<std::uint64_t()> now_ms;
@@ -75,12 +76,12 @@ struct ClientMetrics {
   void add_consumed(double units);
 };
 
-class Client {
+class TableClient {
  public:
   static constexpr std::chrono::seconds request_timeout{10};  // for a request with all its tries
   static constexpr std::chrono::seconds try_timeout{4};
 
-  Client(const Address& address, Surroundings surroundings)
+  TableClient(const Address& address, Surroundings surroundings)
       : address_(address), surroundings_(std::move(surroundings)) {}
 
   // `target`: the API that is called, DynamoDB's or that of its streams (`streams_target`).

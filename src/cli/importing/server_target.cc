@@ -1,4 +1,4 @@
-#include "cli/server_target.h"
+#include "cli/importing/server_target.h"
 
 #include <utility>
 
