@@ -152,6 +152,7 @@ HttpClient::HttpClient(asio::io_context& context, HttpOrigin origin, std::size_t
 HttpClient::~HttpClient() = default;
 
 Awaitable<Result<HttpResponse>> HttpClient::send(HttpRequest request, Deadline deadline) {
+  SameWork same;
   auto pass = co_await gate_.enter(deadline);
   if (!pass) co_return no_response("too many requests wait for a connection");
   auto connection = idle();

@@ -6,9 +6,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <chrono>
+#include <cstdint>
 
 #include "loop/handler_time.h"
 
@@ -23,19 +23,33 @@ using Awaitable = boost::asio::awaitable<T>;
 
 using Milliseconds = std::chrono::milliseconds;
 
-// Whether the current handler has held its thread for two milliseconds. Then the caller should
+inline constexpr std::chrono::milliseconds turn{2};
+
+// Whether the current handler has held its thread for a turn. Then the caller should
 // co_await next_turn(). Costs one reading of the clock. False outside of handlers.
 inline bool turn_is_over() {
-  constexpr std::chrono::milliseconds turn{2};
   return handler_begun != std::chrono::steady_clock::time_point{} &&
          std::chrono::steady_clock::now() - handler_begun > turn;
 }
 
-// Suspends until every other handler that is ready has run. What the caller holds, such as a read
-// transaction, stays open meanwhile.
-inline Awaitable<void> next_turn() {
-  namespace asio = boost::asio;
-  co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
-}
+// Suspends until every other handler that is ready has run, and on a loop with Turns until the
+// client has its turn. What the caller holds, such as a read transaction, stays open meanwhile.
+Awaitable<void> next_turn();
+
+// Does `work` for the client of this number.
+Awaitable<void> work_for(std::uint64_t client, Awaitable<void> work);
+
+// In a coroutine that waits: its caller goes on with the same client's work, though in another
+// handler.
+class SameWork {
+ public:
+  SameWork() : client_(work_of) {}
+  ~SameWork() { work_of = client_; }
+  SameWork(const SameWork&) = delete;
+  SameWork& operator=(const SameWork&) = delete;
+
+ private:
+  const std::uint64_t client_;
+};
 
 }  // namespace quire

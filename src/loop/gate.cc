@@ -12,24 +12,25 @@ Awaitable<Gate::Pass> Gate::enter(Deadline deadline) {
     ++inside_;
     co_return Pass(this);
   }
-  if (waiting_.size() >= max_waiting_) co_return Pass();
+  auto client = work_of;
+  if (is_full(client)) co_return Pass();
+  SameWork same;
   Waiter waiter{asio::steady_timer(context_, deadline)};
-  waiting_.push_back(&waiter);
+  waiting_.add(client, &waiter);
   boost::system::error_code cancelled;
   co_await waiter.timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
   if (waiter.granted) co_return Pass(this);
-  std::erase(waiting_, &waiter);
+  waiting_.remove(client, &waiter);
   co_return Pass();
 }
 
-// Passes the right to be inside to the first waiter of the queue.
+// Passes the right to be inside to the first waiter of the next line.
 void Gate::leave() {
   if (waiting_.empty()) {
     --inside_;
     return;
   }
-  Waiter* next = waiting_.front();
-  waiting_.pop_front();
+  Waiter* next = waiting_.take().second;
   next->granted = true;
   next->timer.cancel();
 }

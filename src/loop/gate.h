@@ -4,10 +4,12 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <algorithm>
 #include <chrono>
-#include <deque>
+#include <cstdint>
 
 #include "loop/awaitable.h"
+#include "loop/lines.h"
 
 namespace quire {
 
@@ -33,24 +35,31 @@ class Gate {
     Gate* gate_;
   };
 
-  // Waits for a pass. The pass is false if the queue is full, or the deadline came first.
+  // Waits for a pass. Those of each client wait in a line of their own, and the lines take turns.
+  // The pass is false if the queue is full, or the client's eighth of it, or the deadline came first.
   Awaitable<Pass> enter(Deadline deadline);
 
   std::size_t inside() const { return inside_; }
   bool idle() const { return inside_ == 0 && waiting_.empty(); }
 
  private:
+  static constexpr std::size_t shares = 8;
+
   struct Waiter {
     boost::asio::steady_timer timer;
     bool granted = false;
   };
+  bool is_full(std::uint64_t client) const {
+    auto share = std::max<std::size_t>(max_waiting_ / shares, 1);
+    return waiting_.size() >= max_waiting_ || (client != 0 && waiting_.of(client) >= share);
+  }
   void leave();
 
   boost::asio::io_context& context_;
   std::size_t max_inside_;
   std::size_t max_waiting_;
   std::size_t inside_ = 0;
-  std::deque<Waiter*> waiting_;
+  Lines<Waiter*> waiting_;
 };
 
 // The flag is true as long as this lives.

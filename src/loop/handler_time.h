@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <unordered_map>
 
 namespace quire {
 
@@ -29,12 +31,24 @@ inline thread_local HandlerTimes* handler_times = nullptr;
 // The time at which the current handler of this thread began; zero outside of handlers.
 inline thread_local std::chrono::steady_clock::time_point handler_begun{};
 
+// The number of the client for whom the current handler works; 0: no client in particular, as at
+// the begin of each handler.
+inline thread_local std::uint64_t work_of = 0;
+// For how long handlers held this thread, by client; nullptr: nobody asks. See loop/turns.h.
+using HeldTimes = std::unordered_map<std::uint64_t, std::chrono::nanoseconds>;
+inline thread_local HeldTimes* held_times = nullptr;
+
 inline void handler_begins() {
   handler_begun = std::chrono::steady_clock::now();
+  work_of = 0;
 }
 
 inline void handler_ends() {
-  if (handler_times) handler_times->add(std::chrono::steady_clock::now() - handler_begun);
+  if (handler_times || held_times) {
+    auto took = std::chrono::steady_clock::now() - handler_begun;
+    if (handler_times) handler_times->add(took);
+    if (held_times && work_of != 0) (*held_times)[work_of] += took;
+  }
   handler_begun = {};
 }
 

@@ -41,6 +41,7 @@ class SharedAnswer {
 
   // Absent: the deadline came first, or the caller is cancelled.
   static Awaitable<std::optional<T>> wait(std::shared_ptr<SharedAnswer> shared, Deadline deadline) {
+    SameWork same;
     auto waiter = std::make_shared<Waiter>(
         boost::asio::steady_timer(co_await boost::asio::this_coro::executor, deadline));
     if (!shared->add(waiter)) co_return shared->answer_;
@@ -138,7 +139,10 @@ class OneAnswer {
     auto executor = co_await boost::asio::this_coro::executor;
     for (;;) {
       auto [question, first] = present_->enter();
-      if (first) boost::asio::co_spawn(executor, put(Asking(present_), ask), boost::asio::detached);
+      if (first) {
+        auto putting = work_for(work_of, put(Asking(present_), ask));
+        boost::asio::co_spawn(executor, std::move(putting), boost::asio::detached);
+      }
       auto outcome = co_await PresentQuestion<T>::Question::wait(question, deadline);
       if (!outcome) co_return std::nullopt;
       if (outcome->thrown) std::rethrow_exception(outcome->thrown);

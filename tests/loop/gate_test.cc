@@ -18,9 +18,17 @@ using Names = std::vector<int>;
 // Callers of a gate. Each stays inside until the test lets it go.
 class Callers : public testing::Test {
  protected:
+  explicit Callers(std::size_t max_inside = 2, std::size_t max_waiting = 3)
+      : gate_(context_, max_inside, max_waiting) {}
+
   void comes(int name, Deadline deadline = Deadline::max()) {
     sets_out(name, deadline);
     run();
+  }
+  void comes_for(std::uint64_t client, int name) {
+    client_ = client;
+    comes(name);
+    client_ = 0;
   }
   void sets_out(int name, Deadline deadline) {
     auto visit = [](Callers& all, int name, Deadline deadline) -> Awaitable<void> {
@@ -30,7 +38,7 @@ class Callers : public testing::Test {
       else
         all.refused_.push_back(name);
     };
-    asio::co_spawn(context_, visit(*this, name, deadline), asio::detached);
+    asio::co_spawn(context_, work_for(client_, visit(*this, name, deadline)), asio::detached);
   }
   void leaves(int name) {
     inside_.erase(name);
@@ -49,9 +57,10 @@ class Callers : public testing::Test {
   }
 
   asio::io_context context_{1};
-  Gate gate_{context_, 2, 3};
+  Gate gate_;
   std::map<int, Gate::Pass> inside_;
   Names refused_;
+  std::uint64_t client_ = 0;
 };
 
 TEST_F(Callers, EnterUpToTheLimit) {
@@ -93,6 +102,28 @@ TEST_F(Callers, AreRefusedWhenTheQueueIsFull) {
   EXPECT_EQ(refused_, Names{6});
   for (int name : {2, 3, 4, 5}) leaves(name);
   EXPECT_EQ(inside(), Names{7});
+}
+
+class CallersOfClients : public Callers {
+ protected:
+  CallersOfClients() : Callers(1, 32) {}
+};
+
+TEST_F(CallersOfClients, TakeTurnsAndEachHasAnEighthOfTheQueue) {
+  comes_for(1, 10);
+  for (int name : {11, 12, 13, 14, 15}) comes_for(1, name);
+  EXPECT_EQ(refused_, Names{15}) << "four of one client wait";
+  comes_for(2, 20);
+  comes_for(2, 21);
+  comes(30);
+  for (int name : {31, 32, 33, 34}) comes(name);
+  EXPECT_EQ(refused_, Names{15}) << "callers for no client have no share";
+  Names order;
+  while (!inside_.empty()) {
+    order.push_back(inside_.begin()->first);
+    leaves(order.back());
+  }
+  EXPECT_EQ(order, (Names{10, 11, 20, 30, 12, 21, 31, 13, 32, 14, 33, 34}));
 }
 
 TEST_F(Callers, WhoseDeadlinePassesAreRefusedAndLeaveTheQueue) {

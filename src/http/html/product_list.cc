@@ -60,12 +60,13 @@ bool has_words(std::string_view text, std::string_view words) {
   return true;
 }
 
-// Leaves the rows whose name and brand have each word of `find`, or whose id begins with it. Before
+// The rows whose name and brand have each word of `find`, or whose id begins with it. Before
 // the others come names that begin so, and then those that have all the words.
-void take_found(std::vector<Listed>& rows, const std::string& find) {
+Awaitable<std::vector<Listed>> found_in(std::vector<Listed> rows, std::string find) {
   auto words = texts::folded(find);
   std::vector<Listed> found;
   for (auto& row : rows) {
+    if (turn_is_over()) co_await next_turn();
     auto name = texts::folded(row.name());
     bool begins = name.starts_with(words) || row.product.starts_with(find);
     bool named = has_words(name, words);
@@ -75,7 +76,7 @@ void take_found(std::vector<Listed>& rows, const std::string& find) {
     row.key.insert(0, 1, begins ? 1 : named ? 2 : 3);
     found.push_back(std::move(row));
   }
-  rows = std::move(found);
+  co_return found;
 }
 
 // Takes the rows up to that of `after`. One that is gone meanwhile has a place among all products,
@@ -94,8 +95,10 @@ Awaitable<Result<std::vector<Listed>>> told(const Comments& comments, ProductNam
   auto facts = co_await comments.facts(names);
   if (!facts) co_return facts.error();
   std::vector<Listed> rows;
-  for (std::size_t i = 0; i < names.size(); ++i)
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (turn_is_over()) co_await next_turn();
     rows.push_back({std::move(names[i]), std::move((*facts)[i])});
+  }
   co_return rows;
 }
 
@@ -156,7 +159,10 @@ Awaitable<Result<ProductList>> list_products(const Comments& comments, ProductQu
   auto rows = co_await told(comments, std::move(*names));
   if (!rows) co_return rows.error();
   auto after_name = after;
-  if (few && !find.empty()) take_found(*rows, find);
+  if (few && !find.empty()) {
+    auto found = co_await found_in(std::move(*rows), find);
+    *rows = std::move(found);
+  }
   if (sorted) std::sort(rows->begin(), rows->end(), by_name);
   if (sorted) after_name = take_until(*rows, after, few && !find.empty());
   auto page = co_await page_of(comments, std::move(*rows), std::move(after_name));

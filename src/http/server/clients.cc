@@ -5,6 +5,7 @@
 #include <boost/asio/ip/network_v6.hpp>
 #include <boost/beast/core/string.hpp>
 #include <charconv>
+#include <cstring>
 #include <string_view>
 
 #include "http/accept.h"
@@ -73,6 +74,12 @@ std::string client_name(const Address& address) {
   }
   auto bytes = address.to_v6().to_bytes();
   return std::string(bytes.begin(), bytes.begin() + 8);  // a client can use any address of its /64
+}
+
+std::uint64_t client_number(const std::string& name) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, name.data(), std::min(name.size(), sizeof number));
+  return name.empty() ? 0 : std::max<std::uint64_t>(number, 1);
 }
 
 bool Budget::has_room(const std::string& client, std::size_t bytes) const {

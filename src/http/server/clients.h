@@ -7,6 +7,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/beast/http/fields.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,6 +22,9 @@ namespace quire::http {
 
 // How a client is named where its use is counted: an IPv4 address, or an IPv6 network of 64 bits.
 std::string client_name(const boost::asio::ip::address& address);
+
+// The client of this name, as turns know it (loop/turns.h); 0 for an empty name.
+std::uint64_t client_number(const std::string& name);
 
 // A number of bytes that all clients share, of which each may have an eighth. Thread-safe.
 class Budget {

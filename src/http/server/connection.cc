@@ -114,6 +114,7 @@ Awaitable<Connection::Next> Connection::read(Exchange& exchange) {
       if (body_bytes > max_body_sent) failed = HttpError::body_limit;
       if (in_header && parser.is_header_done()) {
         if (!well_framed(parser)) failed = HttpError::bad_transfer_encoding;
+        if (!failed && !begin(exchange) && !co_await wait_for_turn()) co_return Next::close;
         if (!failed) check_header(exchange);
         if (!failed && exchange.streams()) co_return Next::answer;
         if (!failed && !limit_body(exchange)) failed = HttpError::body_limit;
@@ -154,7 +155,8 @@ bool Connection::received(boost::system::error_code failed, std::size_t size) {
   return true;
 }
 
-void Connection::check_header(Exchange& exchange) {
+// Begins the work for the client that sent the request. False: it has to wait for its turn first.
+bool Connection::begin(Exchange& exchange) {
   const auto& message = exchange.parser.get();
   if (exchange.parser.chunked()) {
     exchange.header.emplace(message);
@@ -162,19 +164,34 @@ void Connection::check_header(Exchange& exchange) {
   }
   const beast::http::fields& headers =
       exchange.header ? *exchange.header : static_cast<const beast::http::fields&>(message);
-  loop_.make_request_id(request_id_, headers["X-Request-Id"]);
+  exchange.request.headers = &headers;
   exchange.client = client_address(client_.peer, headers, shared_.trusted_proxies);
+  if (exchange.client != client_.peer) exchange.client_name = name_of(exchange.client);
+  exchange.client_number = client_number(exchange.client_name);
+  return loop_.turns.begin(exchange.client_number);
+}
+
+// Meanwhile the connection has no deadline. False: it has ended.
+Awaitable<bool> Connection::wait_for_turn() {
+  begin_response();
+  co_await loop_.turns.wait();
+  if (closed_) co_return false;
+  wait_for_client(State::reading);
+  co_return true;
+}
+
+void Connection::check_header(Exchange& exchange) {
+  const auto& message = exchange.parser.get();
   Request& request = exchange.request;
+  loop_.make_request_id(request_id_, (*request.headers)["X-Request-Id"]);
   request.method = message.method();
   request.target = {message.target().data(), message.target().size()};
   request.needs_host = message.version() >= 11;
-  request.headers = &headers;
   request.spare = &loop_.spare;
   request.client = exchange.client;
   request.id = request_id_;
   request.announced = exchange.parser.content_length().value_or(0);
   exchange.response = shared_.handler.check_header(request);
-  if (exchange.client != client_.peer) exchange.client_name = name_of(exchange.client);
   if (exchange.wants_body())
     exchange.body_room = Budget::Hold(shared_.bodies, exchange.client_name);
 }
@@ -269,6 +286,7 @@ bool Connection::keeps_open(const Request& request, unsigned version) const {
 Awaitable<bool> Connection::respond(Exchange& exchange) {
   auto begun = std::chrono::steady_clock::now();
   begin_response();  // no deadline applies from here on: the store has its own
+  work_of = exchange.client_number;  // reading its body took further handlers, perhaps
   const auto& message = exchange.parser.get();
   Request& request = exchange.request;
   request.body = message.body();

@@ -64,6 +64,8 @@ class Connection {
       std::size_t size = read_size);
   bool received(boost::system::error_code failed, std::size_t size);
   std::string name_of(const boost::asio::ip::address& client) const;
+  bool begin(Exchange& exchange);
+  Awaitable<bool> wait_for_turn();
   void check_header(Exchange& exchange);
   Response refused(unsigned status, std::string_view slug, std::string_view detail) const;
   static bool limit_body(Exchange& exchange);

@@ -14,6 +14,7 @@
 
 #include "base/log.h"
 #include "http/operations/metrics.h"
+#include "loop/turns.h"
 
 namespace quire::http {
 
@@ -75,6 +76,7 @@ class EventLoop {
   bool stopping = false;
   std::string spare;  // the last response's body, emptied: the next response reuses its memory
   AccessLog log;
+  Turns turns{context};
 
  private:
   void close_late();

@@ -66,6 +66,7 @@ void Server::run() {
   asio::co_spawn(loops_.front()->context, accept(), asio::detached);
   auto run = [this](EventLoop& loop) {
     handler_times = &shared_.metrics.handler_times;
+    Turns::Here here(loop.turns);
     loop.context.run();
     handler_times = nullptr;
   };

@@ -72,6 +72,7 @@ Awaitable<Result<T>> LmdbStore::write(Work work) {
   if (!writer_) {
     co_return Error{ErrorCode::unavailable, "The store was opened for reading only."};
   }
+  SameWork same;
   co_return co_await writer_->run<T>(std::move(work));
 }
 

@@ -175,6 +175,7 @@ Awaitable<Result<Reply>> Client::answer(const Call& call, Deadline deadline, Man
 }
 
 Awaitable<Result<Reply>> Client::answer(std::string request, Deadline deadline, Manner manner) {
+  SameWork same;
   auto pass = co_await gate_.enter(deadline);
   if (!pass) co_return broken("too many requests wait for it");
   auto chosen = connection();
