@@ -12,4 +12,8 @@ namespace quire {
 // https://unicode.org/reports/tr35/#LocaleId_Canonicalization
 std::string present_tag(const std::string& tag);
 
+// Whether the language, the script and the region of such a tag are known to CLDR: they have names
+// in English, or the language has a usual script. Some 1,700 languages are known. Thread-safe.
+bool is_known_tag(const std::string& tag);
+
 }  // namespace quire

@@ -17,6 +17,9 @@ inline constexpr std::size_t picture_url_bytes = 2'000;
 inline constexpr std::size_t alt_characters = 300;
 inline constexpr std::uint32_t picture_pixels = 20'000;  // of each side
 
+// That a product's published comments have: its statistics have numbers of each.
+inline constexpr std::size_t product_languages = 200;
+
 inline constexpr std::size_t note_characters = 1'000;  // of a moderator, or of a report
 inline constexpr std::size_t reports = 100;            // that are kept of a comment
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/language_tag.h"
 #include "model/validate.h"
 #include "model/vote.h"
 #include "store/condition.h"
@@ -33,6 +34,16 @@ void check_fields(const shop::Shop& shop, const Attributes& attributes,
 void check_author(const Writer& writer, std::string_view author, std::vector<FieldError>& errors) {
   if (!author.empty() && writer.customer && !writer.customer->name.empty())
     errors.push_back({"author", "is the name in the token or invitation; leave it out"});
+}
+
+// Languages that nobody speaks would fill the statistics of a product. A tag of another form is
+// refused where all fields are checked.
+void check_language(std::string_view language, std::vector<FieldError>& errors) {
+  auto canonical = canonical_language(language);
+  if (canonical && !is_known_tag(*canonical))
+    errors.push_back({"language",
+                      "has a language, a script or a region that Unicode's CLDR does not know; "
+                      "send one that it knows, such as en, pt-BR or zh-Hant"});
 }
 
 void check_hosts(const shop::Shop* shop, const Media& media, std::vector<FieldError>& errors) {
@@ -72,6 +83,7 @@ std::optional<Error> make_theirs(const Writer& writer, const shop::Shop& shop, D
   std::vector<FieldError> errors;
   if (draft.created_ms) errors.push_back({"created_at", std::string(of_shop)});
   if (draft.decides) errors.push_back({"status", std::string(of_shop)});
+  check_language(draft.language, errors);
   check_author(writer, draft.author, errors);
   check_fields(shop, draft.attributes, errors);
   if (const auto* customer = writer.customer.get()) {
@@ -88,6 +100,7 @@ std::optional<Error> make_theirs(const Writer& writer, const shop::Shop& shop, P
   if (patch.decides()) errors.push_back({"status", std::string(of_shop)});
   if (patch.clear_attributes)
     errors.push_back({"attributes", "is an object of those to change: {\"size\": null}"});
+  if (patch.language) check_language(*patch.language, errors);
   if (patch.author) check_author(writer, *patch.author, errors);
   check_fields(shop, patch.attributes, errors);
   const auto* customer = writer.customer.get();

@@ -93,6 +93,10 @@ Failure classify(unsigned status, std::string_view body) {
   if (failure.message.empty()) failure.message = text_in(*answer, "Message");
   failure.name.erase(0, failure.name.rfind('#') + 1);
   failure.kind = kind_in(table, failure.name, failure.kind);
+  // "Cannot read from backfilling global secondary index: byLang"
+  if (failure.name == "ValidationException" &&
+      failure.message.find("backfilling") != std::string::npos)
+    failure.kind = FailureKind::filling;
   if (failure.name != "TransactionCanceledException") return failure;
   if (auto* given = array_in(*answer, "CancellationReasons")) {
     for (const auto& reason : *given)
@@ -128,6 +132,7 @@ bool Tries::worth(FailureKind kind) {
       return !std::exchange(renewed_, true);
     case FailureKind::condition:
     case FailureKind::missing:
+    case FailureKind::filling:
     case FailureKind::permanent:
       return false;
   }

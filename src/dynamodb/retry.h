@@ -22,6 +22,7 @@ enum class FailureKind {
   credentials,  // expired or not accepted: worth one try with new credentials
   clock,        // this machine's time is too far from the service's, which the Date header has
   missing,      // there is no such table, index or stream
+  filling,      // the index is new, and the service is filling it
   permanent,    // the request is wrong, or not allowed
 };
 

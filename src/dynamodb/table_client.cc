@@ -68,6 +68,10 @@ Error error_of(const Failure& failure) {
           "at this machine's clock.");
     case FailureKind::missing:
       return unavailable("The table or one of its indexes is not there: see quire table create.");
+    case FailureKind::filling:
+      return unavailable(
+          "The table is filling the index from which this is read. It comes when that is full: see "
+          "quire table describe.");
     case FailureKind::permanent:
       return unavailable("The table refuses the request" +
                          (failure.name.empty() ? "" : " (" + failure.name + ")") +

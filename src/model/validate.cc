@@ -186,6 +186,12 @@ std::optional<std::size_t> characters(std::string_view text, std::string_view al
   return count;
 }
 
+Error too_many_languages() {
+  return invalid_comment({{"language", "is new to this product, whose comments have " +
+                                           std::to_string(limits::product_languages) +
+                                           " languages already; send one of those"}});
+}
+
 std::optional<Error> check_product(std::string_view product) {
   bool dots = product == "." || product == "..";  // a path in a URL cannot contain them
   if (!product.empty() && !dots && product.size() <= limits::product_bytes &&

@@ -24,6 +24,9 @@ std::string_view shortened(std::string_view name);
 // One error for all fields at fault.
 Error invalid_comment(std::vector<FieldError> fields);
 
+// The error of a comment in a language that would be its product's 201st.
+Error too_many_languages();
+
 inline constexpr std::string_view product_wanted =
     "must be 1 to 256 bytes of UTF-8 without control characters, and neither . nor .. alone";
 std::optional<Error> check_product(std::string_view product);

@@ -82,6 +82,18 @@ Filter without_idle_facets(Filter filter, const Counts& counts, std::uint64_t ma
   return filter;
 }
 
+bool is_absent(const Index& index, const CostModel& costs) {
+  return costs.per_entry[number_of(index)] >= no_such_list;
+}
+
+// Each comment has one of five ratings, so their lists together stand for the list of all comments
+// where that is absent.
+Filter without_absent_lists(Filter filter, const CostModel& costs) {
+  auto& ratings = filter.values[rating_facet];
+  if (is_absent(indexes.front(), costs) && ratings.empty()) ratings = {1, 2, 3, 4, 5};
+  return filter;
+}
+
 bool usable(const Index& index, const Filter& filter) {
   for (std::size_t facet = 0; facet < facet_count; ++facet) {
     if (index.keyed[facet] && !filter.restricts(facet)) return false;
@@ -172,11 +184,12 @@ Plan make_plan(const Filter& asked, const Counts& counts, std::size_t wanted,
             {},
             matches,
             counts.trusted_age_ms};
+  plan.filter = without_absent_lists(std::move(plan.filter), costs);
   for (const Index& index : indexes) {
     if (!usable(index, plan.filter)) continue;
     plan.choices.push_back(choice_of(index, plan.filter, counts));
     auto& choice = plan.choices.back();
-    choice.absent = costs.per_entry[number_of(index)] >= no_such_list;
+    choice.absent = is_absent(index, costs);
     estimate(choice, matches, wanted, costs);
   }
   // At equal cost the finer index wins: it drops less.

@@ -2,6 +2,7 @@
 #include "base/language_tag.h"
 
 #include <gtest/gtest.h>
+#include <unicode/locid.h>
 #include <unicode/unistr.h>
 #include <unicode/ures.h>
 
@@ -93,6 +94,32 @@ TEST(PresentTag, IsThatOfEachAliasOfARegionAndAScript) {
   visit_aliases("script", [](const std::string& old, const std::string& present) {
     EXPECT_EQ(present_tag("fr-" + old), "fr-" + present);
   });
+}
+
+TEST(KnownTag, HasALanguageAScriptAndARegionOfCldr) {
+  for (const char* known : {"en", "de-CH", "und", "zh-Hant", "zh-Hans-SG", "sr-Cyrl-RS", "es-419",
+                            "en-001", "fil", "yue", "gsw-CH", "nds", "tlh", "mul", "zxx"})
+    EXPECT_TRUE(is_known_tag(known)) << known;
+  for (const char* unknown : {"qq", "xyz", "qaa", "en-Abcd", "en-Qaaa", "en-QQ", "en-999",
+                              "qq-Latn", "xyz-DE", "en-Abcd-US"})
+    EXPECT_FALSE(is_known_tag(unknown)) << unknown;
+}
+
+// All that ICU lists, so that none of CLDR's own tags is refused.
+TEST(KnownTag, HoldsForAllThatIcuHas) {
+  std::int32_t count = 0;
+  const auto* locales = icu::Locale::getAvailableLocales(count);
+  EXPECT_GT(count, 500);
+  for (const auto* each = locales; each != locales + count; ++each) {
+    std::string tag = each->getLanguage();
+    if (*each->getScript()) tag += std::string("-") + each->getScript();
+    if (*each->getCountry()) tag += std::string("-") + each->getCountry();
+    EXPECT_TRUE(is_known_tag(present_tag(tag))) << tag;
+  }
+  for (const char* const* each = icu::Locale::getISOLanguages(); *each; ++each)
+    EXPECT_TRUE(is_known_tag(present_tag(*each))) << *each;
+  for (const char* const* each = icu::Locale::getISOCountries(); *each; ++each)
+    EXPECT_TRUE(is_known_tag(std::string("en-") + *each)) << *each;
 }
 
 }  // namespace

@@ -35,6 +35,12 @@ TEST(Errors, AreDividedByWhetherAnotherTryMayHelp) {
   EXPECT_EQ(kind(400, R"({"__type":"AccessDeniedException"})"), FailureKind::permanent);
 }
 
+TEST(Errors, TellOfAnIndexThatIsBeingFilled) {
+  auto body = R"({"__type":"com.amazon.coral.validate#ValidationException",)"
+              R"("message":"Cannot read from backfilling global secondary index: byLang"})";
+  EXPECT_EQ(kind(400, body), FailureKind::filling);
+}
+
 TEST(Errors, WithoutANameGoByTheirStatus) {
   for (auto status : {500u, 502u, 503u, 504u})
     EXPECT_EQ(kind(status, "<html>"), FailureKind::transient);

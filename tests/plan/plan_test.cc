@@ -213,6 +213,20 @@ TEST(Plan, ListsThatTheStoreLacksComeLast) {
   EXPECT_FALSE(lossless.chosen().drops());
 }
 
+TEST(Plan, TheListsOfRatingsStandForThatOfAllCommentsWhereItIsAbsent) {
+  CostModel costs = cost_models[1].costs;
+  costs.per_entry[0] = no_such_list;
+  Plan plan = make_plan(filter_of({}, 0), typical_counts(), 21, costs);
+  EXPECT_EQ(plan.chosen().index->name, "byRating");
+  EXPECT_EQ(plan.chosen().lists.size() + plan.chosen().skipped.size(), 5u);
+  EXPECT_FALSE(plan.chosen().drops());
+  EXPECT_EQ(plan.matches, typical_counts().total());
+  Plan narrow = make_plan(filter_of({"en"}, 0), typical_counts(), 21, costs);
+  EXPECT_EQ(narrow.chosen().index->name, "byLang") << "one list is cheaper than five";
+  costs.per_entry[2] = no_such_list;
+  EXPECT_TRUE(make_plan(filter_of({}, 0), typical_counts(), 21, costs).chosen().absent);
+}
+
 TEST(Summary, NamesTheListsTheResidualAndTheOtherChoices) {
   Counts counts = counts_of({{"en", {10, 0, 0, 0, 1000}}, {"de", {10, 0, 0, 0, 0}}});
   Plan plan = make_plan(filter_of({"en"}, 0b10010), counts, 21, cost_models[0].costs);

@@ -70,13 +70,14 @@ StoreTarget::StoreTarget(const OpenStore& open, Schema schema, ImportTerms terms
                          const ImportedCustomers& customers, Rejects& rejects)
     : open_(open),
       rejects_(rejects),
+      languages_(*open.store),
       importer_(
           [&open, terms = std::move(terms)](std::vector<ImportRow> batch) {
             return wait(open.store->import_rows(std::move(batch), terms));
           },
           open.store->batch(), system_ms(), std::move(schema), open.store->sorting_directory(),
           hash_by_key(open, customers.key_file), same_key(open, customers),
-          [&open](const Comment& comment) { return open.store->refuses(comment); }) {}
+          [this](const Comment& comment) { return languages_.refuses(comment); }) {}
 
 void StoreTarget::add(std::string_view json, const Origin& origin) {
   if (auto added = importer_.add(json); !added) rejects_.add(origin, added.error().message);

@@ -10,6 +10,7 @@
 #include "cli/importing/target.h"
 #include "product/facts.h"
 #include "service/importer.h"
+#include "service/product_languages.h"
 
 namespace quire::cli {
 
@@ -37,6 +38,7 @@ class StoreTarget : public Target {
 
   const OpenStore& open_;
   Rejects& rejects_;
+  ProductLanguages languages_;
   Importer importer_;
 };
 

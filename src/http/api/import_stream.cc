@@ -37,6 +37,7 @@ ImportStream::ImportStream(Store& store, Schema schema, ImportRequest request, I
     : store_(store),
       request_(std::move(request)),
       done_(std::move(done)),
+      languages_(store),
       importer_(
           [this](std::vector<ImportRow> batch) {
             return wait(store_.import_rows(std::move(batch), request_.terms));
@@ -175,12 +176,12 @@ void ImportStream::fail(const Error& error) {
   unsaid_ += response.body + "\n";
 }
 
-std::optional<Error> ImportStream::refuses(const Comment& comment) const {
+std::optional<Error> ImportStream::refuses(const Comment& comment) {
   const auto& prefix = request_.terms.product;
   if (!comment.product.starts_with(prefix))
     return Error{ErrorCode::forbidden,
                  "This token may only write to products that begin with \"" + prefix + "\"."};
-  return store_.refuses(comment);
+  return languages_.refuses(comment);
 }
 
 desk::ImportCounts ImportStream::counts() const {

@@ -15,6 +15,7 @@
 #include "model/schema.h"
 #include "service/comments.h"
 #include "service/importer.h"
+#include "service/product_languages.h"
 
 namespace quire::http {
 
@@ -62,7 +63,7 @@ class ImportStream : public BodyTaker {
   void finish(bool whole);
   void refuse(std::string_view reason);
   void fail(const Error& error);
-  std::optional<Error> refuses(const Comment& comment) const;
+  std::optional<Error> refuses(const Comment& comment);
   desk::ImportCounts counts() const;
 
   Store& store_;
@@ -75,6 +76,7 @@ class ImportStream : public BodyTaker {
   std::uint64_t rejected_ = 0;
   bool failed_ = false;
   std::string unsaid_;
+  ProductLanguages languages_;
   Importer importer_;
   LoopThread thread_;  // declared last, so that it ends first
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 
+#include "plan/plan.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/comments/writes.h"
@@ -17,20 +18,6 @@ namespace {
 constexpr double unit = 0.5;          // of an eventually consistent read
 constexpr double unit_bytes = 4096;   // that a unit pays for, per query
 constexpr double per_request = 0.01;  // between plans of the same price, fewer queries win
-
-// Checks that the table answers and has the indexes.
-Awaitable<Status> check(TableClient& client) {
-  for (std::size_t i = 0; i < indexes.size(); ++i) {
-    QueryArguments arguments{.table = client.table(),
-                             .index = std::string(indexes[i].name),
-                             .partition_name = std::string(partition_attributes[i]),
-                             .partition = "READY",
-                             .limit = 1};
-    auto answer = co_await client.send(query(arguments));
-    if (answer.failure) co_return error_of(*answer.failure);
-  }
-  co_return Done{};
-}
 
 }  // namespace
 
@@ -69,7 +56,7 @@ struct TableStore::Parts {
       : access(address),
         commits(access.loop.context(), access.client, access.totals, access.empty_lists,
                 address.statistics, address.leaders),
-        writes(access.client, commits, access.parts) {}
+        writes(access.client, commits, access.parts, access.totals) {}
 
   TableAccess access;
   Commits commits;
@@ -88,6 +75,8 @@ CostModel TableStore::costs() const {
   double units = parts_->access.entry_bytes / unit_bytes;
   CostModel costs{.per_list = per_request, .per_entry = {}, .step = unit};
   costs.per_entry.fill(units * unit);
+  for (std::size_t i = 0; i < indexes.size(); ++i)
+    if (parts_->access.filling.has(i)) costs.per_entry[i] = no_such_list;
   costs.per_comment = std::max(1.0, std::ceil(units)) * unit;
   return costs;
 }
@@ -105,7 +94,7 @@ std::optional<Generation> TableStore::generation(std::string_view product) {
 }
 
 Awaitable<Status> TableStore::ready() {
-  co_return co_await parts_->access.loop.run(check(parts_->access.client));
+  co_return co_await parts_->access.loop.run(look_at_lists(parts_->access));
 }
 
 Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional<RequestKey> once,

@@ -125,6 +125,7 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
     if (auto answer = first_answer(*once)) return std::move(*answer);
   }
   if (auto refused = refuses(terms, comment)) return std::move(*refused);
+  if (!has_room(comment)) return too_many_languages();
   if (txn_.find(db_.ids, comment.id.view()) || is_held(comment.id)) {
     return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
@@ -136,6 +137,16 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
   auto whole = kept_alike ? std::move(shown) : encode_document(comment, Members::kept);
   if (once) remember(*once, comment.id, whole);
   return whole;
+}
+
+// Whether the product has a language less than the most, or this one. Each write of a product
+// rewrites its row, which has numbers of each language.
+bool Edit::has_room(const Comment& comment) const {
+  auto language = list_facets[language_facet].parse(comment.language).value_or(any);
+  auto touched = products_.find(comment.product);
+  if (touched != products_.end()) return touched->second.row.has_room(language);
+  auto bytes = txn_.find(db_.products, comment.product);
+  return !bytes || decode_product(*bytes).has_room(language);
 }
 
 void Edit::put_on_lists(const Comment& comment, const std::string& document) {
@@ -154,6 +165,9 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   if (!changed) return changed.error();
   auto refused = judge ? judge(found->comment, *changed) : std::nullopt;
   if (refused) return std::move(*refused);
+  bool joins = changed->published() &&
+               (!found->comment.published() || changed->language != found->comment.language);
+  if (joins && !has_room(*changed)) return too_many_languages();
   Edited edited{found->document, encode_document(*changed), changed->moderation};
   auto counted = refuses_tally(found->comment.attributes, changed->attributes);
   if (counted && txn_.find(db_.votes.dbi, id.view())) return std::move(*counted);

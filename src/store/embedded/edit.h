@@ -161,6 +161,7 @@ class Edit {
   void forget_reports(const Ulid& id);
   void remove(FoundComment& found);
   Products::value_type& product(std::string_view name);
+  bool has_room(const Comment& comment) const;
   ProductNumber next_product();
   const Comment* keep(Comment comment) { return &kept_.emplace_back(std::move(comment)); }
   void write_products();

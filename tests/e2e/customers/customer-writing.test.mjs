@@ -20,6 +20,22 @@ test('a customer writes under the name that the shop gives, verified by proof al
   await server.stop();
 });
 
+test('a customer writes in a language that CLDR knows; a program of the shop in any', async () => {
+  const server = await serveCustomers({ writing: 'who = "customers"\nedit_days = 1\n' });
+  const post = (language, as = server.as('ann')) => server.post(commentsPath('42'), { ...good, author: 'Ann', language }, as);
+  for (const language of ['qq', 'xyz', 'en-QQ', 'en-Abcd', 'de_Abcd_999']) {
+    const { errors, detail } = (await post(language)).problem('invalid-comment');
+    assert.deepEqual(Object.keys(errors), ['language'], language);
+    assert.match(detail, /CLDR does not know/);
+  }
+  for (const language of ['en', 'pt-BR', 'zh-Hant', 'gsw-CH', 'es-419', 'und', 'iw']) (await post(language)).expect(201);
+  const { id } = (await post('de')).expect(201).json;
+  const patch = (language) => server.patch(commentPath(id), { language }, server.as('ann'));
+  (await patch('qq')).problem('invalid-comment');
+  (await patch('fr')).expect(200);
+  await server.stop();
+});
+
 test('a token that is not valid is a 401, a valid one that may not a 403', async () => {
   const server = await serveCustomers();
   const ann = server.as('ann');

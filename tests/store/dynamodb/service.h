@@ -249,7 +249,7 @@ struct Process {
         totals(client),
         commits(context, client, totals, empty_lists, by),
         parts(client),
-        writes(client, commits, parts) {}
+        writes(client, commits, parts, totals) {}
 
   TableClient client;
   TotalsCache totals;

@@ -90,6 +90,26 @@ TableAccess::TableAccess(const Address& address, std::optional<Surroundings> ins
       facets(client),
       parts(client) {}
 
+Awaitable<Status> look_at_lists(TableAccess& access) {
+  std::optional<Failure> last;
+  std::size_t full = 0;
+  for (std::size_t i = 0; i < indexes.size(); ++i) {
+    QueryArguments arguments{.table = access.client.table(),
+                             .index = std::string(indexes[i].name),
+                             .partition_name = std::string(partition_attributes[i]),
+                             .partition = "READY",
+                             .limit = 1};
+    auto answer = co_await access.client.send(query(arguments));
+    bool filling = answer.failure && answer.failure->kind == FailureKind::filling;
+    if (answer.failure && !filling) co_return error_of(*answer.failure);
+    access.filling.note(i, filling);
+    if (filling) last = std::move(answer.failure);
+    full += !filling;
+  }
+  if (full == 0) co_return error_of(*last);
+  co_return Done{};
+}
+
 Awaitable<Result<bool>> sweep_comment(TableClient& client, Ulid id) {
   QueryArguments arguments{.table = client.table(),
                            .partition_name = "PK",

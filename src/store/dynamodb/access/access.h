@@ -10,6 +10,7 @@
 #include "dynamodb/table_client.h"
 #include "loop/loop.h"
 #include "quire/ulid.h"
+#include "store/dynamodb/access/filling_indexes.h"
 #include "store/dynamodb/facets/facets.h"
 #include "store/dynamodb/items/reading.h"
 #include "store/dynamodb/parts/known_parts.h"
@@ -22,8 +23,8 @@ namespace quire::dynamodb {
 // The surroundings of a client that talks to a real service. Both arguments must outlive it.
 Surroundings surroundings(HttpClient& http_client, Provider& provider);
 
-// Everything but `loop`, `damaged`, `entry_bytes` and what its header says is used on the loop
-// only.
+// Everything but `loop`, `damaged`, `filling`, `entry_bytes` and what its header says is used on
+// the loop only.
 struct TableAccess {
   // `instead`: a test's surroundings, in place of a service.
   explicit TableAccess(const Address& address, std::optional<Surroundings> instead = {});
@@ -40,8 +41,13 @@ struct TableAccess {
   Facets facets;
   KnownParts parts;
   DamagedItems damaged;
+  FillingIndexes filling;
   std::atomic<double> entry_bytes = 600;  // billed for an entry of a list on average, from reads
 };
+
+// Asks each index of lists, and notes those that are being filled. An error: the table does not
+// answer, lacks an index, or fills all of them. On the client's loop.
+Awaitable<Status> look_at_lists(TableAccess& access);
 
 // Removes what is left of comments that were removed: votes, of which there may be many, and
 // reports. The item SWEEP beside them says so; it goes last, so a sweep that was cut off goes on.

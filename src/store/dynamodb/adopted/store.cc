@@ -39,7 +39,8 @@ CostModel AdoptedStore::costs() const {
   for (std::size_t i = 0; i < indexes.size(); ++i) {
     const auto& list = table_.lists[i];
     // Items of an index that lacks attributes are read from the table.
-    if (list) costs.per_entry[i] = list->whole() ? entry_part * unit : entry_part * unit + unit;
+    if (list && !access_->filling.has(i))
+      costs.per_entry[i] = list->whole() ? entry_part * unit : entry_part * unit + unit;
   }
   costs.per_comment = unit;
   return costs;
@@ -58,10 +59,7 @@ std::optional<Generation> AdoptedStore::generation(std::string_view product) {
 }
 
 Awaitable<Status> AdoptedStore::ready() {
-  auto call = dynamodb::describe_table(access_->client.table());
-  auto answer = co_await access_->loop.run(access_->client.send(std::move(call)));
-  if (answer.failure) co_return error_of(*answer.failure);
-  co_return Done{};
+  return look_at_lists(*access_, table_);
 }
 
 Awaitable<Result<std::string>> AdoptedStore::insert(Comment, std::optional<RequestKey>, Terms) {

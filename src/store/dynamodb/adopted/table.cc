@@ -244,6 +244,19 @@ Awaitable<Result<AdoptedTable>> describe(dynamodb::TableAccess& access, Mapping 
   co_return fit(std::move(mapping), std::move(*described));
 }
 
+Awaitable<Status> look_at_lists(dynamodb::TableAccess& access, const AdoptedTable& table) {
+  auto call = dynamodb::describe_table(access.client.table());
+  auto answer = co_await access.loop.run(access.client.send(std::move(call)));
+  if (answer.failure) co_return error_of(*answer.failure);
+  auto described = dynamodb::decode_table(answer.body);
+  if (!described) co_return dynamodb::damaged_answer();
+  for (std::size_t i = 0; i < table.lists.size(); ++i) {
+    const auto* index = table.lists[i] ? index_named(*described, table.lists[i]->index) : nullptr;
+    access.filling.note(i, index && index->status == "CREATING");
+  }
+  co_return Done{};
+}
+
 dynamodb::Damage damage_of(const AdoptedTable& table, const dynamodb::Item& item,
                            std::string reason) {
   auto key = key_in(table.names, item);

@@ -81,6 +81,9 @@ Result<AdoptedTable> fit(Mapping mapping, dynamodb::TableDescription described);
 Awaitable<Result<AdoptedTable>> describe(dynamodb::TableAccess& access, Mapping mapping,
                                          bool beside = false);
 
+// Asks the table which of the mapping's indexes are being filled, and notes them. On any loop.
+Awaitable<Status> look_at_lists(dynamodb::TableAccess& access, const AdoptedTable& table);
+
 // The damage of an item, under a name for people.
 dynamodb::Damage damage_of(const AdoptedTable& table, const dynamodb::Item& item,
                            std::string reason);

@@ -104,6 +104,7 @@ Awaitable<Result<bool>> AdoptedView::follows() {
 Awaitable<Result<Counts>> AdoptedView::counts(std::string_view product) {
   Counts counts;
   counts.exact = false;
+  if (access_.filling.look_is_due()) co_await look_at_lists(access_, table_);
   auto follows = co_await this->follows();
   counts.known = follows && *follows;
   if (!counts.known) co_return counts;  // pages say why there are no numbers
@@ -152,7 +153,10 @@ Awaitable<Result<Slice>> AdoptedView::read_range(std::string product, Order orde
   ListQuestion question{product, order, range, alone};
   for (int round = 0; round < max_rounds; ++round) {
     auto found = co_await access_.loop.run(read_list(access_, table_, index, question));
-    if (!found) co_return found.error();
+    if (!found) {
+      access_.filling.suspect();
+      co_return found.error();
+    }
     consumed_ += found->consumed;
     left_out_ += found->damaged;
     slice.end = found->end;

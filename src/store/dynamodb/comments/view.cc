@@ -47,6 +47,8 @@ Awaitable<std::vector<Answer>> send_all(TableClient& client, std::vector<Call> c
 
 Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
   std::string name(product);
+  // A page that is planned next may need an index that is full by now.
+  if (access_.filling.look_is_due()) co_await access_.loop.run(look_at_lists(access_));
   auto known = access_.totals.fresh(name);
   if (!known) {
     auto asked = co_await access_.loop.run(access_.totals.get(name));
@@ -155,7 +157,10 @@ Awaitable<Result<Slice>> TableView::comments(std::string_view product, Order ord
 // Decoded on the caller's thread, to leave the store's own thread free.
 Result<ListPage> TableView::take(const Answer& answer, std::string_view product,
                                  const Cell& wanted) {
-  if (answer.failure) return error_of(*answer.failure);
+  if (answer.failure) {
+    if (answer.failure->kind == FailureKind::filling) access_.filling.note(index_of(wanted), true);
+    return error_of(*answer.failure);
+  }
   auto list = decode_list_page(answer.body, product, wanted);
   if (!list) return damaged_answer();
   for (const auto& item : list->damaged) leave_out(item);

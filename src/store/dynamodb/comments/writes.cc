@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "loop/loop.h"
+#include "model/counts.h"
 #include "model/document.h"
 #include "model/validate.h"
 #include "store/dynamodb/comments/transaction.h"
@@ -62,6 +64,20 @@ Awaitable<Result<Outcome>> Writes::commit(std::vector<CommentWrite> writes, std:
   co_return co_await commits_.make(std::move(writes), std::move(key), now_s);
 }
 
+Awaitable<std::optional<Error>> Writes::refuses_language(const Comment& comment) {
+  auto known = co_await totals_.get(comment.product);
+  if (!known) co_return std::nullopt;
+  auto language = list_facets[language_facet].parse(comment.language).value_or(any);
+  std::size_t languages = 0;
+  for (const auto& [each, ratings] : *known->totals) {
+    if (each == any || total(ratings) == 0) continue;
+    if (each == language) co_return std::nullopt;
+    ++languages;
+  }
+  if (languages < limits::product_languages) co_return std::nullopt;
+  co_return too_many_languages();
+}
+
 Awaitable<Result<Outcome>> Writes::add(Comment comment, Terms terms, std::string once,
                                        std::optional<Item> key, std::uint64_t now_s) {
   for (int round = 0; round < max_rounds; ++round) {
@@ -80,6 +96,8 @@ Awaitable<Result<Outcome>> Writes::add(Comment comment, Terms terms, std::string
 
 Awaitable<Result<std::string>> Writes::insert(Comment comment, std::optional<RequestKey> once,
                                               Terms terms) {
+  auto full = co_await refuses_language(comment);
+  if (full) co_return std::move(*full);
   if (once) co_return co_await insert_once(std::move(comment), *once, std::move(terms));
   std::string document = encode_document(comment, Members::kept);
   auto outcome = co_await add(std::move(comment), std::move(terms));
@@ -182,6 +200,12 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     if (!after) co_return after.error();
     if (auto refused = judge ? judge(*comment, *after) : std::nullopt)
       co_return std::move(*refused);
+    bool joins =
+        after->published() && (!comment->published() || after->language != comment->language);
+    if (joins) {
+      auto full = co_await refuses_language(*after);
+      if (full) co_return std::move(*full);
+    }
     auto counted = refuses_tally(comment->attributes, after->attributes);
     if (counted && item->contains(std::string(unvoted_attribute))) co_return std::move(*counted);
     edited.moderation = after->moderation;

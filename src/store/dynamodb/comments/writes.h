@@ -20,8 +20,8 @@ class Writes {
  public:
   static constexpr std::size_t lanes = 8;  // batches of an import under way at once
 
-  Writes(TableClient& client, Commits& commits, KnownParts& parts)
-      : client_(client), commits_(commits), parts_(parts) {}
+  Writes(TableClient& client, Commits& commits, KnownParts& parts, TotalsCache& totals)
+      : client_(client), commits_(commits), parts_(parts), totals_(totals) {}
 
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
                                         Terms terms = {});
@@ -48,6 +48,9 @@ class Writes {
   Awaitable<Result<Outcome>> commit(std::vector<CommentWrite> writes, std::optional<Item> key = {},
                                     std::uint64_t now_s = 0);
   Awaitable<Result<Item>> read(const Ulid& id);
+  // The error of a comment whose product has no room for its language, as far as the statistics
+  // tell, which are some seconds old. Where they do not answer, there is room.
+  Awaitable<std::optional<Error>> refuses_language(const Comment& comment);
   Awaitable<Result<std::string>> insert_once(Comment comment, RequestKey once, Terms terms);
   Awaitable<Result<bool>> take(Item key, std::uint64_t now_s);
   Awaitable<Result<std::string>> settle(Item key, Comment comment, Terms terms);
@@ -116,6 +119,7 @@ class Writes {
   TableClient& client_;
   Commits& commits_;
   KnownParts& parts_;
+  TotalsCache& totals_;
 };
 
 }  // namespace quire::dynamodb

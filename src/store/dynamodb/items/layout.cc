@@ -21,12 +21,6 @@ namespace json = boost::json;
 constexpr std::string_view statistics_prefix = "S#";
 constexpr std::string_view five_star_board = "LEADERS", average_board = "AVERAGE";
 
-std::size_t index_of(const Cell& list) {
-  std::size_t i = 0;
-  while (list_of(indexes[i], list) != list) ++i;
-  return i;
-}
-
 void set(Item& item, std::string_view name, std::string text) {
   item.emplace(name, string(std::move(text)));
 }
@@ -51,6 +45,12 @@ std::string data_of(const Comment& comment) {
 }
 
 }  // namespace
+
+std::size_t index_of(const Cell& list) {
+  std::size_t i = 0;
+  while (list_of(indexes[i], list) != list) ++i;
+  return i;
+}
 
 Item key_of(std::string partition, std::string sort) {
   return {{"PK", string(std::move(partition))}, {"SK", string(std::move(sort))}};

@@ -58,6 +58,9 @@ std::size_t billed_bytes(const Item& item);
 // Why a table cannot keep the comment: an item has at most 400 KB. Absent: it can. invalid_comment.
 std::optional<Error> too_large(const Comment& comment);
 
+// The place in `indexes` of the index that has this list.
+std::size_t index_of(const Cell& list);
+
 // The key with which a read of a part of `list` goes on after the comment
 // `after`.
 Item resume_key(std::string_view product, const Cell& list, const Ulid& after,

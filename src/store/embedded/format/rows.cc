@@ -1,9 +1,11 @@
 #include "store/embedded/format/rows.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
 
+#include "base/limits.h"
 #include "lmdb/sealed.h"
 
 namespace quire::embedded {
@@ -56,6 +58,15 @@ std::string take_text(std::string_view& bytes) {
 const LanguageRow* ProductRow::find(FacetValue language) const {
   auto at = first_from(languages, language);
   return at != languages.end() && at->language == language ? &*at : nullptr;
+}
+
+bool ProductRow::has_room(FacetValue language) const {
+  if (languages.size() < limits::product_languages) return true;
+  auto has_comments = [](const LanguageRow& row) { return row.comments != RatingCounts{}; };
+  const auto* row = find(language);
+  if (row && has_comments(*row)) return true;
+  auto all = std::count_if(languages.begin(), languages.end(), has_comments);
+  return static_cast<std::size_t>(all) < limits::product_languages;
 }
 
 std::uint64_t& ProductRow::count(const Cell& cell) {

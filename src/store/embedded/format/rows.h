@@ -64,6 +64,8 @@ struct ProductRow {
   std::vector<LanguageRow> languages;  // sorted by language
 
   const LanguageRow* find(FacetValue language) const;
+  // Whether the product has comments in the language, or may have.
+  bool has_room(FacetValue language) const;
   // The number of comments of a cell. Adds a language that is missing.
   std::uint64_t& count(const Cell& cell);
   Counts counts() const;
