@@ -1,5 +1,6 @@
 #include "page_index/sql/database/pool.h"
 
+#include <algorithm>
 #include <new>
 #include <random>
 #include <thread>
@@ -31,6 +32,24 @@ Pool::Pool(DataSource source, void (*prepare)(Connection&), std::size_t connecti
 
 Pool::~Pool() {
   threads_.join();
+}
+
+bool Pool::enter(std::uint64_t client) {
+  constexpr std::size_t shares = 8;
+  std::lock_guard lock(mutex_);
+  if (requests_ >= max_requests_) return false;
+  auto& own = by_client_[client];
+  if (client != 0 && own >= std::max<std::size_t>(max_requests_ / shares, 1)) return false;
+  ++own;
+  ++requests_;
+  return true;
+}
+
+void Pool::leave(std::uint64_t client) {
+  std::lock_guard lock(mutex_);
+  --requests_;
+  auto own = by_client_.find(client);
+  if (--own->second == 0) by_client_.erase(own);
 }
 
 std::optional<Pool::Problem> Pool::attempt(const std::function<void(Connection&)>& work,

@@ -1,18 +1,19 @@
 // Threads that wait for the database, so that no event loop waits. Each has a connection.
 #pragma once
 
-#include <atomic>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <type_traits>
+#include <unordered_map>
 #include <vector>
 
 #include "loop/awaitable.h"
@@ -62,12 +63,17 @@ class Pool {
   std::unique_ptr<Connection> take();
   void give_back(std::unique_ptr<Connection> connection) noexcept;
   void forget_idle();
+  // Counts a request of a client, see work_of. False: as many as may be run or wait, or an eighth
+  // of them is the client's.
+  bool enter(std::uint64_t client);
+  void leave(std::uint64_t client);
 
   DataSource source_;
   void (*prepare_)(Connection&);
   std::size_t max_requests_;
-  std::atomic<std::size_t> requests_ = 0;  // running or waiting
   std::mutex mutex_;
+  std::size_t requests_ = 0;  // running or waiting; guarded by mutex_, as is the next
+  std::unordered_map<std::uint64_t, std::size_t> by_client_;  // of them
   SocketDeadlines deadlines_;
   std::vector<Idle> idle_;  // guarded by mutex_; the last used one at the end
   boost::asio::thread_pool threads_;
@@ -94,21 +100,23 @@ Awaitable<Result<T>> Pool::run(Work work, std::type_identity_t<std::optional<T>>
                    std::move(handler)(std::move(result));
                  });
     };
-    if (requests_.fetch_add(1) >= max_requests_) {
-      --requests_;
+    auto client = work_of;
+    if (!enter(client)) {
       finish(Error{ErrorCode::unavailable,
                    "Too many requests wait for the page index's database. Try again in a moment."});
       return;
     }
     auto deadline = Clock::now() + source_.timeouts.queue;
-    asio::post(threads_, [this, deadline, work = std::move(work), finish = std::move(finish),
-                          without_tables = std::move(without_tables)]() mutable {
-      auto result = perform(work, without_tables, deadline);
-      --requests_;
-      finish(std::move(result));
-    });
+    asio::post(threads_,
+               [this, client, deadline, work = std::move(work), finish = std::move(finish),
+                without_tables = std::move(without_tables)]() mutable {
+                 auto result = perform(work, without_tables, deadline);
+                 leave(client);
+                 finish(std::move(result));
+               });
   };
-  return asio::async_initiate<const asio::use_awaitable_t<>, void(Result<T>)>(
+  SameWork same;
+  co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(Result<T>)>(
       std::move(begin), asio::use_awaitable, std::move(work), std::move(without_tables));
 }
 
