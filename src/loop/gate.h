@@ -2,9 +2,9 @@
 // set while one is at a work keeps others from the same.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -36,7 +36,8 @@ class Gate {
   };
 
   // Waits for a pass. Those of each client wait in a line of their own, and the lines take turns.
-  // The pass is false if the queue is full, or the client's eighth of it, or the deadline came first.
+  // The pass is false if the queue is full, or the client's eighth of it, or the deadline came
+  // first.
   Awaitable<Pass> enter(Deadline deadline);
 
   std::size_t inside() const { return inside_; }

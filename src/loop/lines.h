@@ -54,7 +54,7 @@ class Lines {
 
  private:
   std::unordered_map<std::uint64_t, std::list<T>> lines_;  // none is empty
-  std::deque<std::uint64_t> order_;                        // clients with a line, the next one first
+  std::deque<std::uint64_t> order_;  // clients with a line, the next one first
   std::size_t size_ = 0;
 };
 

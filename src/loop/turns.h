@@ -1,5 +1,5 @@
-// Turns of the works of one loop, by client: a client with a hundred dear requests delays the others
-// by a turn or two, not by a hundred.
+// Turns of the works of one loop, by client: a client with a hundred dear requests delays the
+// others by a turn or two, not by a hundred.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -12,10 +12,10 @@
 
 namespace quire {
 
-// Of a loop that one thread runs; only that thread may use it. A round is the time between two looks
-// of the loop for events. In a round all waiting works together go on for about a turn, and each
-// client's new works may begin until they have held the loop for a turn. A loop with nothing else to
-// do begins the next round at once, so no time is lost.
+// Of a loop that one thread runs; only that thread may use it. A round is the time between two
+// looks of the loop for events. In a round all waiting works together go on for about a turn, and
+// each client's new works may begin until they have held the loop for a turn. A loop with nothing
+// else to do begins the next round at once, so no time is lost.
 class Turns {
  public:
   explicit Turns(boost::asio::io_context& context) : context_(context) {}

@@ -46,9 +46,7 @@ class ClientTurns : public testing::Test {
     }
     ended_.push_back(client);
   }
-  void spawn(Awaitable<void> work) {
-    asio::co_spawn(context_, std::move(work), asio::detached);
-  }
+  void spawn(Awaitable<void> work) { asio::co_spawn(context_, std::move(work), asio::detached); }
 
   asio::io_context context_{1};
   Turns turns_{context_};

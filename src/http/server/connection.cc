@@ -285,7 +285,7 @@ bool Connection::keeps_open(const Request& request, unsigned version) const {
 
 Awaitable<bool> Connection::respond(Exchange& exchange) {
   auto begun = std::chrono::steady_clock::now();
-  begin_response();  // no deadline applies from here on: the store has its own
+  begin_response();                  // no deadline applies from here on: the store has its own
   work_of = exchange.client_number;  // reading its body took further handlers, perhaps
   const auto& message = exchange.parser.get();
   Request& request = exchange.request;

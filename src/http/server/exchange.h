@@ -27,7 +27,7 @@ struct Connection::Exchange {
   std::optional<boost::beast::http::fields>
       header;  // copy for a chunked request: its trailers are no headers
   boost::asio::ip::address client;
-  std::string client_name;  // for shares of budgets; empty: a trusted proxy, which has none
+  std::string client_name;          // for shares of budgets; empty: a trusted proxy, which has none
   std::uint64_t client_number = 0;  // of `client_name`, for turns
   Request request;
   std::optional<RoutedResponse> response;

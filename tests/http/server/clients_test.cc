@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -75,6 +76,18 @@ TEST(Clients, ComeAndGoOnManyThreads) {
   for (int n = 0; n < 1000; ++n) seats.push_back(clients.enter(address("192.0.2.1")));
   EXPECT_TRUE(seats.back()) << "all have left";
   EXPECT_EQ(budget.taken(), 0u);
+}
+
+TEST(ClientNumber, IsOneForEachClientAndNoneForAProxy) {
+  std::set<std::uint64_t> numbers;
+  for (const char* address : {"0.0.0.0", "127.0.0.1", "192.0.2.1", "192.0.2.2", "2001:db8::1",
+                              "2001:db8:0:1::1", "2001:db9::1"})
+    numbers.insert(client_number(client_name(boost::asio::ip::make_address(address))));
+  EXPECT_EQ(numbers.size(), 7u);
+  EXPECT_FALSE(numbers.contains(0));
+  auto loopback = client_number(client_name(boost::asio::ip::make_address("::1")));
+  EXPECT_NE(loopback, 0u);
+  EXPECT_EQ(client_number(""), 0u);
 }
 
 TEST(Budget, HasAnEighthForEachClient) {
