@@ -5,7 +5,7 @@
   PLACE_HREF    URL   its permanent address among the others
   RATING_VALUE  text  "4"; a digit 1 to 5
   RATING_TEXT   text  the same to be read
-  CREATED_ISO   text  "2024-11-20"
+  CREATED_ISO   text  "2024-11-20T04:01:00.123-08:00", in the shop's time zone
   CREATED_TEXT  text  "20 November 2024"
   TITLE  text
   NO_TITLE  section, when it has none: a heading for those who go from heading to heading

@@ -41,6 +41,10 @@ name = "My shop"
 language = "en"
 # texts = "texts"
 
+# The time zone in whose days pages show when something was written, such as "America/Los_Angeles".
+# The interface for programs, the commands and the logs tell all times in UTC.
+zone = "UTC"
+
 # Begin a product's page with the comments in the visitor's languages, where it has such.
 visitor_language = false
 

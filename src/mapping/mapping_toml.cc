@@ -195,10 +195,7 @@ std::vector<std::string> texts_in(TomlReader& reader, const toml::table& table,
 std::optional<Zone> zone_in(TomlReader& reader, const toml::table& table) {
   auto name = reader.text(table, "zone");
   auto zone = name ? Zone::named(*name) : std::nullopt;
-  if (name && !zone)
-    reader.refuse(*table.get("zone"), fmt::format("There is no zone \"{}\". Write a name such as "
-                                                  "Europe/Berlin, America/New_York or UTC.",
-                                                  *name));
+  if (name && !zone) reader.refuse(*table.get("zone"), no_zone(*name));
   return zone;
 }
 

@@ -135,6 +135,14 @@ class FaceReader {
     shop_.language = found;
   }
 
+  void zone() {
+    auto name = toml_.text(table_, "zone");
+    if (!name) return;
+    auto zone = Zone::named(*name);
+    if (!zone) return refuse("zone", no_zone(*name));
+    shop_.zone = std::move(*zone);
+  }
+
   void embed() {
     const auto* node = table_.get("embed");
     if (!node) return;
@@ -181,13 +189,14 @@ void read_face(TomlReader& toml, const toml::table& table, const FileNamed& file
                std::vector<std::string>& faults) {
   toml.expect(table, "[shop]",
               {"name", "logo", "style", "colour", "home", "product_url", "language",
-               "visitor_language", "texts", "embed", "media"});
+               "visitor_language", "texts", "zone", "embed", "media"});
   FaceReader reader(toml, table, file, shop);
   reader.name();
   reader.home();
   reader.product_url();
   reader.style();
   reader.logo();
+  reader.zone();
   reader.embed();
   shop.visitor_language = toml.flag(table, "visitor_language");
   if (const auto* media = table.get("media")) read_media(toml, *media, shop);

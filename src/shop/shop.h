@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/zone.h"
 #include "identity/signed_token.h"
 #include "quire/comment.h"
 #include "quire/result.h"
@@ -43,6 +44,7 @@ struct Shop {
   std::string home = {};         // where the shop's own pages are; empty: not told
   std::string product_url = {};  // a product's page of the shop, with {product}; empty: not told
   std::string language = {};     // of visitors whose languages have no texts; empty: English
+  Zone zone = {};                // whose days pages show
   bool visitor_language =
       false;  // a product's page begins with comments in the visitor's languages
   std::shared_ptr<const texts::Languages> languages = {};  // null: those that are built in

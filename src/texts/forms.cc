@@ -130,9 +130,9 @@ std::string Forms::percent(std::uint64_t value) const {
   return percent_.before + number(value) + percent_.after;
 }
 
-std::string Forms::day(std::uint64_t ms) const {
+std::string Forms::day(std::int64_t local_ms) const {
   using namespace std::chrono;
-  year_month_day date{floor<days>(sys_time<milliseconds>{milliseconds{ms}})};
+  year_month_day date{floor<days>(sys_time<milliseconds>{milliseconds{local_ms}})};
   const auto& month = months_[unsigned{date.month()} - 1];
   auto day = digits(std::to_string(unsigned{date.day()}));
   auto year = digits(std::to_string(int{date.year()}));

@@ -38,8 +38,8 @@ class Forms {
   std::string decimal(double value) const;
   // "52%", "52 %".
   std::string percent(std::uint64_t value) const;
-  // "20 November 2024", in UTC.
-  std::string day(std::uint64_t ms) const;
+  // "20 November 2024". `local_ms`: since 1970, as clocks show it.
+  std::string day(std::int64_t local_ms) const;
   // The plural form of this number: "one", "other", and what else the language has.
   const std::string& plural(std::uint64_t value) const;
   // All forms that the language has.

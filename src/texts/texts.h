@@ -46,7 +46,7 @@ class Texts {
   const std::string* find(std::string_view name) const;
 
   std::string number(std::uint64_t value) const { return forms_.number(value); }
-  std::string day(std::uint64_t ms) const { return forms_.day(ms); }
+  std::string day(std::int64_t local_ms) const { return forms_.day(local_ms); }
   // "Portuguese (Brazil)" for "pt-BR"; the tag itself where no name is known.
   std::string language(const std::string& tag) const;
   // "Germany" for "DE"; else as it is.

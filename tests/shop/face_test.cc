@@ -27,6 +27,7 @@ home = "https://shop.example"
 product_url = "https://shop.example/p/{product}?a=b"
 language = "sv"
 texts = "texts"
+zone = "Asia/Kolkata"
 )");
   ASSERT_TRUE(shop) << shop.error().message;
   EXPECT_EQ(shop->logo.type, "image/svg+xml");
@@ -39,6 +40,15 @@ texts = "texts"
   EXPECT_EQ(shop->product_url, "https://shop.example/p/{product}?a=b");
   EXPECT_EQ(shop->language, "sv");
   EXPECT_EQ((*shop->languages->find("sv"))["products"], "Produkter");
+  EXPECT_EQ(shop->zone.offset_text(0), "UTC+05:30");
+}
+
+TEST_F(FaceTest, AnUnknownZoneIsRefusedWithTheNameToWrite) {
+  EXPECT_EQ(faults("[shop]\nzone = \"los angeles\"\n"),
+            "shop.toml:2: There is no zone \"los angeles\". Did you mean America/Los_Angeles?");
+  EXPECT_NE(faults("[shop]\nzone = \"+02:00\"\n").find("such as Europe/Berlin"), std::string::npos);
+  EXPECT_NE(faults("[shop]\nzone = 2\n"), "");
+  EXPECT_EQ(read_file("[shop]\nname = \"Field\"\n")->zone.offset_text(0), "UTC");
 }
 
 TEST_F(FaceTest, EveryFaultIsTold) {

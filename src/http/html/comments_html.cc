@@ -1,6 +1,7 @@
 #include "http/html/parts.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/text.h"
 #include "http/html/facet_values.h"
@@ -73,31 +74,33 @@ void fill_pictures(Values& out, const Media& media, const texts::Texts& texts) {
 // A day as it is written. Comments that stand beside each other are often of one.
 class Day {
  public:
-  explicit Day(const texts::Texts& texts) : texts_(texts) {}
+  Day(const texts::Texts& texts, const Zone& zone) : texts_(texts), zone_(zone) {}
 
   // The day of this time.
   void show(std::uint64_t ms, Values& out) {
-    constexpr std::uint64_t day_ms = 86'400'000;
-    if (iso_.empty() || ms / day_ms != number_) {
-      number_ = ms / day_ms;
-      iso_ = time_text(ms).substr(0, 10);
-      text_ = texts_.day(ms);
+    auto local = zone_.local_ms(ms);
+    auto day = std::chrono::floor<std::chrono::days>(std::chrono::milliseconds(local));
+    if (text_.empty() || day != day_) {
+      day_ = day;
+      text_ = texts_.day(local);
     }
-    out.set("CREATED_ISO", iso_);
+    out.set("CREATED_ISO", zone_.time_text(ms));
     out.set("CREATED_TEXT", text_);
   }
 
  private:
   const texts::Texts& texts_;
-  std::uint64_t number_ = 0;
-  std::string iso_, text_;  // empty: none is known yet
+  const Zone& zone_;
+  std::chrono::days day_{};
+  std::string text_;  // empty: none is known yet
 };
 
-void fill_reply(Values& out, const std::optional<Reply>& reply, const texts::Texts& texts) {
+void fill_reply(Values& out, const std::optional<Reply>& reply, Day& day,
+                const texts::Texts& texts) {
   if (!reply) return;
   auto& section = out.add("REPLY");
   section.set("REPLY_BY", reply_label(texts, reply->author));
-  Day(texts).show(reply->created_ms, section);
+  day.show(reply->created_ms, section);
   section.set("REPLY_TEXT", reply->text);
 }
 
@@ -133,7 +136,7 @@ void fill_comment(Values& out, const Comment& comment, bool cut, Day& day,
       out.set("COUNTRY", texts.country(*code));
   fill_attributes(out, comment, facets, texts);
   fill_pictures(out, comment.media, texts);
-  fill_reply(out, comment.reply, texts);
+  fill_reply(out, comment.reply, day, texts);
   if (links.votes) out.set("VOTE_HREF", links.vote(id));
   if (comment.language != "und" && comment.language != texts.tag())
     out.set("LANGUAGE_LABEL", texts.language(comment.language));
@@ -212,21 +215,25 @@ std::string heading(const ShownPage& page, std::uint64_t all, bool active) {
 
 }  // namespace
 
-std::string minute_text(std::uint64_t ms, const texts::Texts& texts) {
-  return texts.with("time_utc", {{"DAY", texts.day(ms)}, {"TIME", time_text(ms).substr(11, 5)}});
+std::string minute_text(std::uint64_t ms, const texts::Texts& texts, const Zone& zone) {
+  return texts.with("minute", {{"DAY", texts.day(zone.local_ms(ms))},
+                               {"TIME", zone.time_text(ms).substr(11, 5)},
+                               {"ZONE", zone.offset_text(ms)}});
 }
 
-void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts) {
+void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts, const Zone& zone) {
   if (!as_of_ms) return;
   if (*as_of_ms == 0) return out.show("AS_OF_UNKNOWN");
   // So that the page does not change each second.
-  out.set("AS_OF_ISO", time_text(*as_of_ms).substr(0, 16) + "Z");
-  out.set("AS_OF_TEXT", minute_text(*as_of_ms, texts));
+  auto time = zone.time_text(*as_of_ms);
+  out.set("AS_OF_ISO", time.substr(0, 16) + time.substr(23));
+  out.set("AS_OF_TEXT", minute_text(*as_of_ms, texts, zone));
 }
 
 void fill_alone(Values& out, const Comment& comment, const std::string& name,
-                const std::vector<FacetStatus>& facets, const PageLinks& links,
-                const texts::Texts& texts) {
+                const std::vector<FacetStatus>& facets, const Look& look) {
+  const auto& texts = look.texts();
+  auto links = look.links(comment.product);
   auto stars = texts.counted("stars", static_cast<std::uint64_t>(comment.rating));
   out.set("PAGE_TITLE",
           texts.with("one_comment_on", {{"TITLE", comment.title.empty() ? stars : comment.title},
@@ -235,7 +242,7 @@ void fill_alone(Values& out, const Comment& comment, const std::string& name,
   out.set("MATCH_TEXT", texts["one_comment"]);
   out.set("SELF_HREF", links.self);
   out.set("ALONE_HREF", links.comment_place(comment.id.text()));
-  Day day(texts);
+  Day day(texts, look.zone());
   fill_comment(out.add("COMMENT"), comment, false, day, shown_facets(facets, texts), links, texts);
 }
 
@@ -260,11 +267,11 @@ void fill_comments(Values& out, const ShownPage& page) {
   else
     out.show("NO_SUMMARY");
   if (all > 0) fill_filters(out, page);
-  fill_as_of(out, page.as_of_ms, *page.texts);
+  fill_as_of(out, page.as_of_ms, *page.texts, *page.zone);
   fill_picks(out, page);
   if (all > 0) fill_topics(out, page);
   auto facets = shown_facets(page.facets, *page.texts);
-  Day day(*page.texts);
+  Day day(*page.texts, *page.zone);
   for (const auto& [comment, cut] : page.comments)
     fill_comment(out.add("COMMENT"), comment, cut, day, facets, page.links, *page.texts);
   // A page of a table may have no comments yet, where more of the lists is to be read.

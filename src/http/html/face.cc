@@ -57,6 +57,11 @@ const ShopFace* Face::file(std::string_view name) const {
   return found == files_.end() ? nullptr : &found->second;
 }
 
+const Zone& Look::zone() const {
+  static const Zone utc;
+  return face->shop() ? face->shop()->zone : utc;
+}
+
 Ui ui_of(const Face& face, std::string_view target, std::string_view accept_language) {
   bool of_comments = face.shop() && face.shop()->visitor_language;
   if (auto ui = asked(target); !ui.empty()) {

@@ -60,6 +60,8 @@ struct Look {
   std::string ui;    // see PageLinks
 
   const texts::Texts& texts() const { return *voice->texts; }
+  // Whose days the pages show. Lives as long as the face.
+  const Zone& zone() const;
   PageLinks links(const std::string& product = {}) const { return links(product, {}); }
   // Those of a fragment: a page of the shop has other addresses, so they are whole URLs where the
   // root is known. `root`: see Site.

@@ -20,26 +20,26 @@ void append_text(std::string& out, std::string_view name, std::string_view text)
 }
 
 // The shop's reply, as a comment on the review.
-void append_reply_of(std::string& out, const Reply& reply) {
+void append_reply_of(std::string& out, const Reply& reply, const Zone& zone) {
   out += R"(,"comment":{"@type":"Comment")";
   if (!reply.author.empty()) {
     out += R"(,"author":{"@type":"Organization")";
     append_text(out, "name", reply.author);
     out += '}';
   }
-  append_text(out, "datePublished", time_text(reply.created_ms));
+  append_text(out, "datePublished", zone.time_text(reply.created_ms));
   append_text(out, "text", reply.text);
   out += '}';
 }
 
 // A rating is of 1 to 5 where it does not say otherwise.
-void append_review(std::string& out, const Comment& comment) {
+void append_review(std::string& out, const Comment& comment, const Zone& zone) {
   out += R"({"@type":"Review","reviewRating":{"@type":"Rating","ratingValue":)";
   out += static_cast<char>('0' + comment.rating);
   out += R"(},"author":{"@type":"Person")";
   append_text(out, "name", comment.author.empty() ? "Anonymous" : comment.author);
   out += '}';
-  append_text(out, "datePublished", time_text(comment.created_ms()));
+  append_text(out, "datePublished", zone.time_text(comment.created_ms()));
   if (comment.language != "und") append_text(out, "inLanguage", comment.language);
   append_text(out, "name", comment.title);
   append_text(out, "reviewBody", comment.text);
@@ -48,7 +48,7 @@ void append_review(std::string& out, const Comment& comment) {
     append_json_string(out, picture.url);
   }
   if (!comment.media.empty()) out += ']';
-  if (comment.reply) append_reply_of(out, *comment.reply);
+  if (comment.reply) append_reply_of(out, *comment.reply, zone);
   out += '}';
 }
 
@@ -90,7 +90,7 @@ std::string json_ld(const ShownPage& page, const std::string& url) {
   out += R"(,"review":[)";
   for (const auto& [comment, cut] : first_of(page)) {
     if (out.back() != '[') out += ',';
-    append_review(out, comment);
+    append_review(out, comment, *page.zone);
   }
   out += "]}";
   return out;

@@ -187,8 +187,7 @@ Response Html::comment(const Look& look, const Comment& comment, const ProductFa
   values.show("PAGE");
   auto shown = comment;
   leave_pictures_of(look.face->shop().get(), shown.media);
-  fill_alone(values, shown, facts ? facts->name : comment.product, facets,
-             look.links(comment.product), look.texts());
+  fill_alone(values, shown, facts ? facts->name : comment.product, facets, look);
   values.set("PRODUCT_HREF", product_url_of(look, comment.product, facts));
   fill_product(values, look, facts);
   return expand(look, "comments.tpl", values, 200);

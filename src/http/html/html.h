@@ -37,6 +37,8 @@ class Html {
   std::shared_ptr<const Face> face() const;
   // The look of pages for the visitor whom `ui` describes.
   Look look(const Ui& ui = {}) const;
+  // The look of pages that speak English alone.
+  Look english() const;
 
   // The response of a page without its body: media type and caching.
   static Response unrendered();
@@ -79,9 +81,6 @@ class Html {
   void fill_frame(Values& page, const Look& look) const;
   // The same for a fragment.
   void fill_fragment_frame(Values& page, const Look& look, const std::string& root) const;
-  // The look of pages that speak English alone.
-  Look english() const;
-
   bool demo_;
   const shop::ShopFile* shop_;
   const std::string path_;

@@ -36,9 +36,9 @@ std::string_view name_of(Kind kind) {
   return kind == Kind::pending ? "pending" : kind == Kind::rejected ? "rejected" : "reported";
 }
 
-std::string report_text(const Report& report, const texts::Texts& texts) {
-  auto text =
-      fmt::format("Reported on {}: {}", texts.day(report.at_ms), label_of(reasons, report.reason));
+std::string report_text(const Report& report, const ShownQueue& shown) {
+  auto day = shown.texts.day(shown.zone.local_ms(report.at_ms));
+  auto text = fmt::format("Reported on {}: {}", day, label_of(reasons, report.reason));
   return report.note.empty() ? text : text + ". " + report.note;
 }
 
@@ -64,8 +64,8 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
   QueueQuestion of_product{.kind = shown.question.kind, .product = comment.product};
   row.set("PRODUCT_HREF", "?" + queue_query(of_product));
   row.set("RATING_VALUE", comment.rating);
-  row.set("CREATED_ISO", time_text(comment.created_ms()));
-  row.set("CREATED_TEXT", minute_text(comment.created_ms(), texts));
+  row.set("CREATED_ISO", shown.zone.time_text(comment.created_ms()));
+  row.set("CREATED_TEXT", minute_text(comment.created_ms(), texts, shown.zone));
   row.set("TITLE", comment.title);
   auto beginning = beginning_of(comment.text).value_or(comment.text);
   row.set("TEXT", beginning);
@@ -88,7 +88,7 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
   if (!moderation.reason.empty()) row.set("REASON_TEXT", label_of(reasons, moderation.reason));
   row.set("NOTE", moderation.note);
   for (const auto& report : reports)
-    row.add("REPORT").set("REPORT_TEXT", report_text(report, texts));
+    row.add("REPORT").set("REPORT_TEXT", report_text(report, shown));
   row.show(comment.published() ? Name("PUBLISHED") : Name("HELD"));
 }
 
@@ -103,7 +103,7 @@ std::string queue_query(const QueueQuestion& question) {
 }
 
 void fill_queue(Values& out, const ShownQueue& shown) {
-  const auto& [question, page, products, moderator, form_value, texts, told, shop] = shown;
+  const auto& [question, page, products, moderator, form_value, texts, zone, told, shop] = shown;
   auto& queue = out.add("QUEUE");
   queue.set("FORM_VALUE", form_value);
   queue.set("BACK", queue_query(question));

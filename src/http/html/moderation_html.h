@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/zone.h"
 #include "http/templates/values.h"
 #include "model/moderation.h"
 #include "shop/shop.h"
@@ -20,6 +21,7 @@ struct ShownQueue {
   std::string_view moderator;                // the name of the token
   std::string_view form_value;               // that each form carries
   const texts::Texts& texts;                 // English
+  const Zone& zone;                          // whose days are shown
   std::string_view told;                     // what became of the last decisions; empty: nothing
   const shop::Shop* shop;                    // null: there is no shop file
 };

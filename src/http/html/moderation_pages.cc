@@ -122,11 +122,10 @@ Awaitable<Response> ModerationPages::queue(const Request& request) {
   if (!products) co_return sign_in_page(products.error().message, 503);
   auto form_value = door_.sessions().form_value(Sessions::cookie_in(request.header(Field::cookie)));
   auto told_text = told(request);
-  auto shop = html_.face()->shop();
+  auto look = html_.english();
   TemplateValues values;
-  fill_queue(values,
-             {question, *page, *products, request.permit->writer().label, form_value,
-              *texts::Languages::built_in().find(texts::first_language), told_text, shop.get()});
+  fill_queue(values, {question, *page, *products, request.permit->writer().label, form_value,
+                      look.texts(), look.zone(), told_text, look.face->shop().get()});
   co_return html_.moderation(values, 200);
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/zone.h"
 #include "http/html/face.h"
 #include "http/html/page_links.h"
 #include "http/html/product_list.h"
@@ -28,6 +29,7 @@ struct ShownPage {
   AsOf as_of_ms;                           // of the numbers
   PageLinks links;
   const texts::Texts* texts;
+  const Zone* zone;
   const ProductFacts* facts = nullptr;  // what the shop tells of the product; null: nothing
   const Picks* picks = nullptr;         // null: none
   std::string_view opened = {};         // the facet of which all values are shown
@@ -79,8 +81,7 @@ void fill_comments(Values& out, const ShownPage& page);
 // The same template for the page of one comment.
 // `name`: of the product.
 void fill_alone(Values& out, const Comment& comment, const std::string& name,
-                const std::vector<FacetStatus>& facets, const PageLinks& links,
-                const texts::Texts& texts);
+                const std::vector<FacetStatus>& facets, const Look& look);
 
 // What pages show of a product besides its name. A browser loads pictures of the shop's hosts.
 // `facts`: null: the shop tells nothing.
@@ -95,11 +96,11 @@ void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Lead
 // The field to find products, by the beginning of their ids or by name: the values of web/find.tpl.
 void fill_find(Values& page, const Look& look, bool by_id, std::string_view sought);
 
-// "20 November 2024, 12:01 UTC". `ms`: since 1970.
-std::string minute_text(std::uint64_t ms, const texts::Texts& texts);
+// "20 November 2024, 12:01 UTC", "20 November 2024, 04:01 UTC-08:00". `ms`: since 1970.
+std::string minute_text(std::uint64_t ms, const texts::Texts& texts, const Zone& zone);
 
 // Shows the time up to which numbers hold, if they may be behind.
-void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts);
+void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts, const Zone& zone);
 
 void fill_pager(Values& out, const ShownPage& page);
 

@@ -145,7 +145,7 @@ void fill_leaders(Values& page, const Look& look, const Leaderboard& board, Lead
   bool average = by == Leaders::average;
   page.set("PAGE_TITLE", texts[average ? "best_rated_products" : "most_five_star_products"]);
   page.set("TOTAL_TEXT", board.leaders.empty() ? texts["no_products"] : about(by, texts));
-  fill_as_of(page, board.as_of_ms, texts);
+  fill_as_of(page, board.as_of_ms, texts, look.zone());
   if (board.leaders.empty())
     page.show("EMPTY");
   else

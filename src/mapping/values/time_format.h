@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,26 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "base/zone.h"
 #include "quire/result.h"
 
 namespace quire {
-
-// A time zone of the IANA database, with its past and present offsets. Thread-safe.
-class Zone {
- public:
-  Zone() = default;  // UTC
-  // "Europe/Berlin". Absent: there is no zone of this name.
-  static std::optional<Zone> named(const std::string& name);
-
-  // The time, in ms since 1970, at which the clocks of the zone show `local_ms` as if it were UTC.
-  // Of a time that clocks show twice, the first; a time that they leave out is as long after the
-  // change as it says.
-  std::int64_t utc_ms(std::int64_t local_ms) const;
-
- private:
-  struct Rules;
-  std::shared_ptr<const Rules> rules_;  // null: UTC
-};
 
 // One way to write a time.
 class TimeFormat {

@@ -151,8 +151,10 @@ std::string form(const std::vector<FacetCounts>& counts, std::string_view opened
   std::vector<FacetStatus> known;
   for (const auto& each : counts)
     known.push_back({{each.facet, each.type}, FacetStatus::State::ready, 1});
-  fill_filters(values,
-               {query, found, {}, known, {}, links_of("", "42"), english().get(), {}, {}, opened});
+  Zone utc;
+  fill_filters(
+      values,
+      {query, found, {}, known, {}, links_of("", "42"), english().get(), &utc, {}, {}, opened});
   return Templates(*english()).fill("comments.tpl", values);
 }
 
