@@ -1,10 +1,12 @@
 {{!
   feed.tpl: the latest comments of a product, as Atom (RFC 4287).
 
-  TITLE, ID, SELF_HREF, PAGE_HREF, UPDATED  text
+  TITLE, ID, SELF_HREF, PAGE_HREF  text
+  UPDATED  text  the newest of the entries
   ENTRY  section, one for each comment, newest first
     ID, HREF  its permanent name and its readable address
-    TITLE, AUTHOR, UPDATED, TEXT, LANG  text
+    TITLE, AUTHOR, TEXT, LANG  text
+    PUBLISHED, UPDATED  text  when it was written, and when it was changed last, as far as that is known
     PICTURE  section, one for each picture
       URL  text
 }}<?xml version="1.0" encoding="utf-8"?>
@@ -22,7 +24,7 @@
 {{#PICTURE}}
 <link rel="enclosure" href="{{URL}}"/>
 {{/PICTURE}}
-<published>{{UPDATED}}</published>
+<published>{{PUBLISHED}}</published>
 <updated>{{UPDATED}}</updated>
 <author><name>{{AUTHOR}}</name></author>
 <content type="text" xml:lang="{{LANG}}">{{TEXT}}</content>

@@ -1,8 +1,10 @@
 // The sitemap and the Atom feed: complete, with absolute addresses, and well-formed whatever the comments contain.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commentPath, importRows, newStore, queryString, run, serve } from './support/harness.mjs';
+import { commentPath, importRows, newStore, newToken, queryString, run, serve, serveWithToken, temporaryDirectory } from './support/harness.mjs';
 import { expected, sampleRows } from './support/data.mjs';
 import { childrenOf, parseXml, textOf } from './support/xml.mjs';
 
@@ -79,6 +81,28 @@ test('the feed has the twenty newest comments, and is well-formed whatever they 
     assert.equal(textOf(feed, 'updated'), wanted[0]?.created_at ?? '1970-01-01T00:00:00.000Z');
     assert.deepEqual(childrenOf(feed, 'entry').map((entry) => [textOf(entry, 'id'), textOf(entry, 'updated'), textOf(entry, 'content')]), wanted.map(({ id, created_at, text }) => [origin + commentPath(id), created_at, text]));
   }
+});
+
+test('an entry tells when it was changed last, as far as that is kept: a reply does that', async () => {
+  const { file, token } = await newToken({ scopes: 'admin' });
+  const shopFile = join(temporaryDirectory(), 'shop.toml');
+  writeFileSync(shopFile, '[shop]\nzone = "Asia/Kolkata"\n');
+  const own = await serveWithToken({ tokens: { file, token }, args: ['--public-url', origin, '--shop', shopFile] });
+  const times = async () => {
+    const feed = parseXml((await own.get('/products/replied/comments.atom')).expect(200).text);
+    return { feed: textOf(feed, 'updated'), entries: childrenOf(feed, 'entry').map((entry) => [textOf(entry, 'published'), textOf(entry, 'updated')]) };
+  };
+  const older = await own.add('replied', { rating: 5, text: 'Old', created_at: '2024-03-01T20:00:00Z' });
+  await own.add('replied', { rating: 5, text: 'New', created_at: '2024-03-02T20:00:00Z' });
+  const [old, young] = ['2024-03-02T01:30:00.000+05:30', '2024-03-03T01:30:00.000+05:30'];
+  assert.deepEqual(await times(), { feed: young, entries: [[young, young], [old, old]] });
+  (await own.put(`/v1/comments/${older.id}/reply`, { text: 'Thank you.' })).expect(201);
+  const { reply } = (await own.get(`/v1/comments/${older.id}`)).json;
+  const { feed, entries } = await times();
+  assert.deepEqual(entries, [[young, young], [old, feed]]);
+  assert.equal(Date.parse(feed), Date.parse(reply.created_at), 'the newest change is that of the feed');
+  assert.match(feed, /\+05:30$/);
+  await own.stop();
 });
 
 test('a feed gives hostile texts unchanged, but for characters that XML forbids', async () => {

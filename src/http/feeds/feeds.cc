@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/hash.h"
 #include "base/text.h"
 #include "http/html/labels.h"
@@ -41,16 +43,23 @@ std::string urn(const std::uint8_t* bytes) {
   return out;
 }
 
+// When the comment was written, or last had a reply: a store keeps the time of nothing else.
+std::uint64_t changed_ms(const Comment& comment) {
+  return std::max(comment.created_ms(), comment.reply ? comment.reply->created_ms : 0);
+}
+
 void fill_entry(Values& entry, const ShownComment& shown, const std::string& root,
-                const PageLinks& links, const texts::Texts& texts) {
+                const PageLinks& links, const Look& look) {
   const Comment& comment = shown.comment;
+  const auto& texts = look.texts();
   auto id = comment.id.text();
   entry.set("ID", root.empty() ? urn(comment.id.bytes.data()) : root + "/v1/comments/" + id);
   entry.set("HREF", shown.cut ? links.comment(id) : links.comment_place(id));
   auto stars = texts.counted("stars", static_cast<std::uint64_t>(comment.rating));
   entry.set("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
   entry.set("AUTHOR", for_xml(comment.author.empty() ? texts["anonymous"] : comment.author));
-  entry.set("UPDATED", time_text(comment.created_ms()));
+  entry.set("PUBLISHED", look.zone().time_text(comment.created_ms()));
+  entry.set("UPDATED", look.zone().time_text(changed_ms(comment)));
   auto text = shown.cut ? comment.text + " …" : comment.text;
   if (comment.reply) {
     text += fmt::format("{}{}:\n{}", text.empty() ? "" : "\n\n",
@@ -75,9 +84,10 @@ Response atom_feed(const std::vector<ShownComment>& comments, const Query& query
   feed.set("ID", root.empty() ? urn(sha256({self}).data()) : self);
   feed.set("SELF_HREF", self);
   feed.set("PAGE_HREF", links.page(query));
-  feed.set("UPDATED", time_text(comments.empty() ? 0 : comments.front().comment.id.ms()));
-  for (const auto& shown : comments)
-    fill_entry(feed.add("ENTRY"), shown, root, links, look.texts());
+  std::uint64_t updated = 0;
+  for (const auto& shown : comments) updated = std::max(updated, changed_ms(shown.comment));
+  feed.set("UPDATED", look.zone().time_text(updated));
+  for (const auto& shown : comments) fill_entry(feed.add("ENTRY"), shown, root, links, look);
   return {.type = "application/atom+xml; charset=utf-8",
           .body = look.voice->templates.fill("feed.tpl", feed),
           .caching = root.empty() ? Caching::none : Caching::revalidate};
