@@ -165,7 +165,7 @@
         const form = event.target;
         if (form.matches(".vote")) {
           event.preventDefault();
-          return this.vote(form.closest("article").id, event.submitter.value);
+          return this.vote(form.closest("article").id.slice(2), event.submitter.value);
         }
         if (form.getAttribute("method") !== "get") return;
         event.preventDefault();
@@ -175,7 +175,7 @@
       this.root.addEventListener("change", ({ target: { form, name } }) => {
         if (form?.id === "filters" && name && form.checkValidity() && !form.previousElementSibling.offsetParent) this.apply(form, "");
       });
-      this.votes = new Map();
+      this.votes = new Map(); // by comment; "own" of what the customer wrote
     }
 
     connectedCallback() {
@@ -231,32 +231,56 @@
     }
 
     // Who is signed in votes; the same again takes the vote back.
-    async vote(article, value) {
-      const again = this.votes.get(article) === value;
-      const headers = { Authorization: `Bearer ${this.getAttribute("token")}`, ...(!again && { "Content-Type": "application/json" }) };
+    async vote(id, value) {
+      const again = this.votes.get(id) === value;
+      const headers = { ...this.signed(), ...(!again && { "Content-Type": "application/json" }) };
       const body = again ? null : JSON.stringify({ vote: value });
       try {
-        const answer = await ask(`${home}/v1/comments/${article.slice(2)}/vote`, { method: again ? "DELETE" : "PUT", headers, body });
+        const answer = await ask(`${home}/v1/comments/${id}/vote`, { method: again ? "DELETE" : "PUT", headers, body });
         if (!answer.ok) throw refused(answer);
       } catch (error) {
         return this.failed(error);
       }
-      if (again) this.votes.delete(article);
-      else this.votes.set(article, value);
+      this.votes.set(id, again ? "" : value);
       await this.update();
-      this.root.querySelector(`#${article} .vote [value=${value}]`)?.focus();
+      this.root.querySelector(`#c-${id} .vote [value=${value}]`)?.focus();
     }
+
+    signed() { return { Authorization: `Bearer ${this.getAttribute("token")}` }; }
 
     // Shows what needs this script.
     adapt() {
-      const signedIn = !!this.getAttribute("token");
-      if (!signedIn) this.votes.clear();
+      const token = this.getAttribute("token");
+      if (this.voter !== token) this.votes.clear(); // another customer's, perhaps
+      this.voter = token;
+      const unknown = [];
       for (const from of [this, this.root]) {
         from.querySelector(".side")?.classList.add("follows");
         for (const form of from.querySelectorAll("form.vote")) {
-          form.hidden = !signedIn;
-          for (const button of form.querySelectorAll("button")) button.setAttribute("aria-pressed", this.votes.get(form.closest("article").id) === button.value);
+          const id = form.closest("article").id.slice(2), vote = this.votes.get(id);
+          form.hidden = !token || vote === "own";
+          for (const button of form.querySelectorAll("button")) button.setAttribute("aria-pressed", vote === button.value);
+          if (token && vote === undefined) unknown.push(id);
         }
+      }
+      if (unknown.length) this.recall(unknown);
+    }
+
+    // Asks how the customer voted on these comments, and which of them are the customer's own.
+    async recall(ids) {
+      const { voter, votes: known } = this;
+      for (const id of ids) known.set(id, null); // asked for
+      try {
+        const answer = await ask(`${home}/v1/me/votes?${new URLSearchParams(ids.map((id) => ["comment", id]))}`, { headers: this.signed() });
+        if (!answer.ok) throw refused(answer);
+        const { votes, own } = await answer.json();
+        if (this.voter !== voter) return;
+        for (const id of ids) if (known.get(id) === null) known.set(id, own.includes(id) ? "own" : votes[id] ?? "");
+        this.adapt();
+      } catch (error) {
+        if (this.voter !== voter) return;
+        for (const id of ids) if (known.get(id) === null) known.delete(id);
+        this.failed(error);
       }
     }
 

@@ -16,7 +16,7 @@ enum class Deed : std::uint8_t {
   reply,            // for the shop
   vote,             // whether a comment was helpful
   report,           // a comment
-  read_own,         // what a customer wrote
+  read_own,         // what a customer wrote, and voted
   read_queue,       // what waits for a moderator
   invite,           // customers to write
   export_customer,  // what is kept of a customer

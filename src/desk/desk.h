@@ -117,6 +117,9 @@ class Desk {
   // The customer's comments behind this one, of any status.
   Awaitable<Result<OwnComments>> own(const Permit& permit, std::optional<Ulid> after,
                                      std::size_t limit) const;
+  // The customer's votes on these comments, and which of them the customer wrote. See
+  // Comments::traces().
+  Awaitable<Result<Traces>> traces(const Permit& permit, std::vector<Ulid> comments) const;
   // Of the products that the writer may see.
   Awaitable<Result<QueuePage>> queue(const Permit& permit, QueueQuestion question) const;
 

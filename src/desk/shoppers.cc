@@ -43,6 +43,11 @@ Awaitable<Result<OwnComments>> Desk::own(const Permit& permit, std::optional<Uli
   co_return co_await comments_.written_by(writer.customer->hash, after, limit);
 }
 
+Awaitable<Result<Traces>> Desk::traces(const Permit& permit, std::vector<Ulid> comments) const {
+  const auto& writer = expect(permit, Deed::read_own);
+  co_return co_await comments_.traces(writer.customer->hash, std::move(comments));
+}
+
 Awaitable<Result<QueuePage>> Desk::queue(const Permit& permit, QueueQuestion question) const {
   question.product_prefix = expect(permit, Deed::read_queue).products();
   co_return co_await comments_.queue(std::move(question));

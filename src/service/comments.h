@@ -18,6 +18,7 @@
 #include "quire/page.h"
 #include "quire/result.h"
 #include "service/ids.h"
+#include "store/customer_view.h"
 #include "store/store.h"
 
 namespace quire {
@@ -221,6 +222,8 @@ class Comments {
   Awaitable<Result<bool>> has_published(CustomerHash customer) const {
     return ask(&View::has_published, customer);
   }
+  // See CustomerView. forbidden: the store knows no customers.
+  Awaitable<Result<Traces>> traces(CustomerHash customer, std::vector<Ulid> comments) const;
   // All that is kept of a customer, of one state of the store where it has such. Errors as of
   // View::reports_by().
   Awaitable<Result<Kept>> kept_of(CustomerHash customer) const;

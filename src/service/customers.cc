@@ -24,4 +24,12 @@ Awaitable<Result<Kept>> Comments::kept_of(CustomerHash customer) const {
   co_return kept;
 }
 
+Awaitable<Result<Traces>> Comments::traces(CustomerHash customer,
+                                           std::vector<Ulid> comments) const {
+  auto view = store_.view();
+  auto* customers = dynamic_cast<CustomerView*>(view.get());
+  if (!customers) co_return no_customers();
+  co_return co_await customers->traces(customer, std::move(comments));
+}
+
 }  // namespace quire

@@ -36,7 +36,8 @@ const isPage = (item) => 'text/html' in (item.get?.responses['200']?.content ?? 
 /** The described path with existing values; with a new comment each time, because DELETE removes it. */
 async function concrete(path) {
   const id = path.includes('{id}') ? (await server.add('used up', { rating: 1 })).id : '';
-  let query = path === '/v1/statistics' ? `?product=${product}` : ''; // the one route that needs a parameter
+  let query = path === '/v1/statistics' ? `?product=${product}` : ''; // this route needs a parameter, as does the next
+  if (path === '/v1/me/votes') query = '?comment=01JD5ZK3V8Q6W3N0A9B7C5D2EF';
   if (path.endsWith('/review')) query = `?ticket=${await ticket()}`;
   return path.replace('{product}', product).replace('{id}', id).replace('{slug}', 'not-found') + query;
 }
@@ -249,6 +250,8 @@ test('answers conform to their schemas', async () => {
     ['/v1/me/comments', 'get', () => server.get('/v1/me/comments', customer)],
     ['/v1/me/comments', 'get', () => server.get('/v1/me/comments?limit=0', customer)],
     ['/v1/me/comments', 'get', () => server.get('/v1/me/comments')],
+    ['/v1/me/votes', 'get', () => server.get(`/v1/me/votes?comment=${id}`, customer)],
+    ['/v1/me/votes', 'get', () => server.get('/v1/me/votes', customer)],
     ['/v1/invitations', 'post', () => server.post('/v1/invitations', { invitations: [{ product, customer: 'ann', name: 'Ann' }] })],
     ['/v1/invitations', 'post', () => server.post('/v1/invitations', { invitations: [{ product }] })],
     ['/v1/customers/export', 'post', () => server.post('/v1/customers/export', { customer: 'ann' })],

@@ -1,5 +1,6 @@
 // What a store does with votes: one of a customer for a comment, counted exactly, whatever else
 // happens.
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
@@ -9,6 +10,7 @@
 #include "contract.h"
 #include "model/vote.h"
 #include "stands.h"
+#include "store/customer_view.h"
 #include "store/embedded/upkeep/verify.h"
 
 namespace quire {
@@ -55,6 +57,11 @@ class VotesContract : public WritingContract {
     auto votes = wait(view->votes_by(voter(number))).value();
     for (const auto& [id, vote] : votes) out[id] = vote;
     return out;
+  }
+  Traces traces(std::uint8_t number, std::vector<Ulid> comments) {
+    auto view = store_->view();
+    auto& customers = dynamic_cast<CustomerView&>(*view);
+    return wait(customers.traces(voter(number), std::move(comments))).value();
   }
   // Of an embedded store.
   void expect_whole() {
@@ -305,6 +312,49 @@ TEST_P(VotesContract, RandomDeedsLeaveTheCountsOfTheModel) {
     EXPECT_EQ(votes_by(person), wanted);
   }
   expect_whole();
+}
+
+TEST_P(VotesContract, ACustomersTracesAreThoseOfTheNamedCommentsAlone) {
+  std::mt19937 random(9);
+  std::vector<Comment> comments;
+  std::map<Ulid, std::map<std::uint8_t, Vote>> votes;
+  for (std::uint64_t i = 0; i < 12; ++i) {
+    comments.push_back(written_by(static_cast<std::uint8_t>(random() % 3), i));
+    insert(comments.back());
+    for (std::uint8_t person = 0; person < 3; ++person) {
+      auto kind = random() % 3;
+      if (kind == 0 || comments.back().customer == voter(person)) continue;
+      auto cast = kind == 1 ? Vote::helpful : Vote::unhelpful;
+      vote(comments.back().id, person, cast).value();
+      votes[comments.back().id][person] = cast;
+    }
+  }
+  hold(comments[3].id, true);
+  wait(store_->remove(comments[5].id)).value();
+  votes.erase(comments[5].id);
+  auto removed = comments[5].id;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<Ulid> named = {Ulid::make(7, {})};
+    for (const auto& comment : comments)
+      if (random() % 2) named.push_back(comment.id);
+    std::shuffle(named.begin(), named.end(), random);
+    for (std::uint8_t person = 0; person < 3; ++person) {
+      std::vector<Ulid> own;
+      std::vector<std::pair<Ulid, Vote>> cast, found;
+      for (const auto& id : named) {
+        auto at = std::find_if(comments.begin(), comments.end(),
+                               [&](const auto& comment) { return comment.id == id; });
+        if (at != comments.end() && at->customer == voter(person) && id != removed)
+          own.push_back(id);
+        if (votes[id].contains(person)) cast.emplace_back(id, votes[id][person]);
+      }
+      auto traces = this->traces(person, named);
+      for (const auto& [id, vote] : traces.votes) found.emplace_back(id, vote);
+      ASSERT_EQ(found, cast);
+      ASSERT_EQ(traces.own, own);
+      ASSERT_EQ(traces.damaged, 0u);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, VotesContract, testing::Values(on_embedded, on_local, on_stream),

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/limits.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "model/unique_json.h"
@@ -20,7 +23,41 @@ Result<Vote> vote_in(std::string_view text) {
   return invalid_comment({{"vote", "must be helpful or unhelpful, and the only member"}});
 }
 
+// The comments that the request names, each once.
+Result<std::vector<Ulid>> comments_in(const Request& request) {
+  std::vector<Ulid> ids;
+  for (const auto& [name, value] : request.parameters) {
+    auto id = Ulid::parse(value);
+    if (!id) return invalid("comment", "comment is the id of a comment.");
+    if (std::find(ids.begin(), ids.end(), *id) == ids.end()) ids.push_back(*id);
+  }
+  if (ids.empty() || request.parameters.size() > limits::page_max)
+    return invalid("comment", "comment stands once for each of 1 to 100 comments.");
+  return ids;
+}
+
 }  // namespace
+
+Awaitable<Response> VotesApi::own(const Request& request) {
+  auto is_comment = [](std::string_view name) { return name == "comment"; };
+  if (auto error = allow_only(request, {"comment"}, is_comment)) co_return problem(*error);
+  auto comments = comments_in(request);
+  if (!comments) co_return problem(comments.error());
+  auto traces = co_await door_.desk().traces(*request.permit, std::move(*comments));
+  if (!traces) co_return problem(traces.error());
+  Response response{.body = "{\"votes\":{", .own = true};
+  auto& body = response.body;
+  for (const auto& [id, vote] : traces->votes)
+    body +=
+        fmt::format(R"({}"{}":"{}")", body.back() == '{' ? "" : ",", id.text(), vote_name(vote));
+  body += "},\"own\":[";
+  for (const auto& id : traces->own)
+    body += fmt::format(R"({}"{}")", body.back() == '[' ? "" : ",", id.text());
+  body += ']';
+  if (traces->damaged > 0) body += fmt::format(R"(,"missing":{})", traces->damaged);
+  body += '}';
+  co_return response;
+}
 
 Awaitable<Response> VotesApi::put(const Request& request) {
   auto id = parse_id(request.captures[0]);

@@ -13,6 +13,9 @@ class VotesApi {
   // `door` must outlive this.
   explicit VotesApi(const Door& door) : door_(door) {}
 
+  // The customer's own votes on the comments that the request names, and which of them the customer
+  // wrote.
+  Awaitable<Response> own(const Request& request);
   Awaitable<Response> put(const Request& request);
   Awaitable<Response> remove(const Request& request);
   // A form of a page of the shop: the fields `token` and `vote`, which may be "none". Leads to the

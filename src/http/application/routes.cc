@@ -129,6 +129,7 @@ std::vector<Route> interface_routes() {
               to(Deed::report, Body::json)}),
       shared(
           {Verb::get, "/v1/me/comments", call<&CustomersApi::own>, {By::header, Deed::read_own}}),
+      shared({Verb::get, "/v1/me/votes", call<&VotesApi::own>, {By::header, Deed::read_own}}),
       {Verb::post, "/v1/invitations", call<&CustomersApi::invite>, to(Deed::invite, Body::json)},
       {Verb::post, "/v1/customers/export", call<&CustomersApi::export_kept>,
        to(Deed::export_customer, Body::json)},

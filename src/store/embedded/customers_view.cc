@@ -138,19 +138,35 @@ Awaitable<Result<std::vector<VoteRow>>> LmdbView::votes_by(CustomerHash customer
   for (; there && cursor.key().starts_with(customer.view()); there = cursor.move(MDB_NEXT)) {
     if (turn_is_over()) co_await next_turn();
     auto id = id_at_end(cursor.key());
-    auto key = vote_key(id, customer);
-    auto bytes = txn_.find(db_.votes.dbi, key);
-    auto row = bytes ? lmdb::unsealed(db_.votes.seed, key, *bytes) : std::nullopt;
-    auto vote = row ? decode_vote(key, *row) : std::nullopt;
-    bool removed = txn_.find(db_.unswept, id.view()).has_value();
-    if (removed) continue;
-    if (vote)
-      rows.push_back({id, *vote});
-    else
-      leave_out("a vote on comment " + id.text());
+    auto vote = vote_of(customer, id);
+    if (vote) rows.push_back({id, *vote});
   }
   left_out_ += cursor.passed();
   co_return rows;
+}
+
+std::optional<Vote> LmdbView::vote_of(const CustomerHash& customer, const Ulid& id) {
+  bool voted = txn_.find(db_.voters, voter_key(customer, id)).has_value();
+  bool removed = txn_.find(db_.unswept, id.view()).has_value();
+  if (!voted || removed) return {};
+  auto key = vote_key(id, customer);
+  auto bytes = txn_.find(db_.votes.dbi, key);
+  auto row = bytes ? lmdb::unsealed(db_.votes.seed, key, *bytes) : std::nullopt;
+  auto vote = row ? decode_vote(key, *row) : std::nullopt;
+  if (!vote) leave_out("a vote on comment " + id.text());
+  return vote;
+}
+
+Awaitable<Result<Traces>> LmdbView::traces(CustomerHash customer, std::vector<Ulid> comments) {
+  Traces traces;
+  auto left_out = left_out_;
+  for (const auto& id : comments) {
+    if (turn_is_over()) co_await next_turn();
+    if (auto vote = vote_of(customer, id)) traces.votes.push_back({id, *vote});
+    if (txn_.find(db_.customers, customer_key(customer, "", id))) traces.own.push_back(id);
+  }
+  traces.damaged = left_out_ - left_out;
+  co_return traces;
 }
 
 // A part that fails by damage is left as it was, and the next ones are erased all the same.

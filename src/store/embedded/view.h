@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bitmap_index/reading/kept_totals.h"
+#include "store/customer_view.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/format/rows.h"
 #include "store/store.h"
@@ -15,7 +16,7 @@
 
 namespace quire::embedded {
 
-class LmdbView : public View, public BitmapView {
+class LmdbView : public View, public BitmapView, public CustomerView {
  public:
   LmdbView(const Databases& databases, bitmap_index::KeptTotals& totals);
 
@@ -35,6 +36,7 @@ class LmdbView : public View, public BitmapView {
   Awaitable<Result<bool>> has_published(CustomerHash customer) override;
   Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) override;
   Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) override;
+  Awaitable<Result<Traces>> traces(CustomerHash customer, std::vector<Ulid> comments) override;
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() override;
   Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
@@ -54,6 +56,8 @@ class LmdbView : public View, public BitmapView {
   // nullptr: there is no such product. damaged: its row is.
   Result<const ProductRow*> product(std::string_view name);
   Awaitable<Result<Queued>> queued(const Ulid& id);
+  // Absent: the customer has no vote on the comment, or its row is damaged and left out.
+  std::optional<Vote> vote_of(const CustomerHash& customer, const Ulid& id);
   Awaitable<std::optional<std::uint64_t>> count(const QueueQuestion& question, MDB_dbi database);
   std::string_view placeholder(const Ulid& id);
   void leave_out(std::string_view what);  // `what`: see Damage::meet()

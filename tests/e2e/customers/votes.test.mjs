@@ -9,6 +9,30 @@ import { serveCustomers } from '../support/customers.mjs';
 const votePath = (id) => `${commentPath(id)}/vote`;
 const votes = '[votes]\nwho = "customers"\n';
 
+test('a customer learns of the votes on the comments that a page shows, and which of them are own ones', async () => {
+  const server = await serveCustomers({ more: votes });
+  const [ann, bob] = ['ann', 'bob'].map((id) => server.as(id));
+  const ids = [];
+  for (let i = 0; i < 4; ++i) ids.push((await server.add(`p-${i}`, { rating: 5 }, i === 3 ? bob : ann)).id);
+  const ask = (named, who = bob) => server.get(`/v1/me/votes?${named.map((id) => `comment=${id}`).join('&')}`, who);
+  (await server.put(votePath(ids[0]), { vote: 'helpful' }, bob)).expect(200);
+  (await server.put(votePath(ids[1]), { vote: 'unhelpful' }, bob)).expect(200);
+  const answer = (await ask(ids)).expect(200);
+  assert.deepEqual(answer.json, { votes: { [ids[0]]: 'helpful', [ids[1]]: 'unhelpful' }, own: [ids[3]] });
+  assert.equal(answer.headers['cache-control'], 'private, no-store');
+  assert.equal(answer.headers.etag, undefined);
+  assert.deepEqual((await ask(ids, ann)).json, { votes: {}, own: ids.slice(0, 3) });
+  assert.deepEqual((await ask([ids[1].toLowerCase(), ids[1]])).json, { votes: { [ids[1]]: 'unhelpful' }, own: [] });
+  assert.deepEqual((await ask(['01JD5ZK3V8Q6W3N0A9B7C5D2EF'])).json, { votes: {}, own: [] });
+  (await server.delete(votePath(ids[0]), bob)).expect(204);
+  assert.deepEqual((await ask(ids.slice(0, 1))).json, { votes: {}, own: [] }, 'taken back');
+  (await ask(Array.from({ length: 100 }, () => ids[1]))).expect(200);
+  for (const wrong of [[], ['x'], [''], Array.from({ length: 101 }, () => ids[1])]) (await ask(wrong)).problem('invalid-parameter', { parameter: 'comment' });
+  (await server.get(`/v1/me/votes?comment=${ids[1]}&limit=1`, bob)).problem('invalid-parameter', { parameter: 'limit' });
+  for (const nobody of [{}, { Authorization: `Bearer ${server.token}` }, { Authorization: 'Bearer a.b.c' }]) (await ask(ids, nobody)).problem('unauthorized');
+  await server.stop();
+});
+
 test('a customer has one vote on a comment, changed and taken back exactly', async () => {
   const store = newStore();
   const server = await serveCustomers({ store, more: votes });

@@ -265,6 +265,13 @@ describe('forms that are sent', { concurrency: true }, () => {
       await comment.getByText('1 person found this helpful').waitFor({ state: 'detached' });
       assert.equal(await comment.getAttribute('id'), `c-${id}`);
       assert.deepEqual((({ helpful = 0, unhelpful }) => [helpful, unhelpful])((await server.get(`/v1/comments/${id}`)).json.attributes), [0, 1]);
+      await page.reload();
+      await comment.locator('[value=unhelpful][aria-pressed=true]').waitFor(); // one's own vote is there again
+      await page.evaluate((token) => document.querySelector('quire-comments').setAttribute('token', token), server.tokenOf('ann'));
+      await comment.locator('form.vote').waitFor({ state: 'hidden' }); // nobody votes on an own comment
+      await page.evaluate((token) => document.querySelector('quire-comments').setAttribute('token', token), server.tokenOf('eve'));
+      await helpful.waitFor();
+      assert.equal(await comment.locator('[aria-pressed=true]').count(), 0);
       await reply(id);
       await page.reload();
       await comment.getByText('Glad to hear').waitFor();

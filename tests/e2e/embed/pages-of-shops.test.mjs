@@ -206,6 +206,27 @@ test('stars with long names of products are asked for in addresses that proxies 
   });
 });
 
+test('the votes on all comments that are shown are asked for once, and those of the next page with it', async () => {
+  const token = server.tokenOf('once');
+  const [first] = (await server.page('42')).comments;
+  (await server.put(`/v1/comments/${first.id}/vote`, { vote: 'helpful' }, server.as('once'))).expect(200);
+  await shown(`<quire-comments product="42" token="${token}"></quire-comments>`, {}, async (page) => {
+    const asked = [];
+    page.on('request', (request) => { if (/me\/votes/.test(request.url())) asked.push(new URL(request.url()).searchParams.getAll('comment')); });
+    await page.reload();
+    await on(page, '42', 1);
+    await comments(page, '42').locator(`#c-${first.id} [value=helpful][aria-pressed=true]`).waitFor();
+    assert.deepEqual(asked.map((each) => each.length), [20]);
+    await comments(page, '42').locator(`#c-${first.id} [value=helpful]`).click(); // takes it back
+    await comments(page, '42').locator(`#c-${first.id} [value=helpful][aria-pressed=false]`).waitFor();
+    await comments(page, '42').getByRole('link', { name: 'Next' }).click();
+    await on(page, '42', 2);
+    await page.waitForFunction(() => document.querySelector('quire-comments').votes.size === 40);
+    assert.deepEqual(asked.map((each) => each.length), [20, 20]);
+    assert.equal(new Set(asked.flat()).size, 40);
+  });
+});
+
 test('a vote that nobody takes is told to the page', async () => {
   await shown(`<quire-comments product="42" token="${server.tokenOf('ann')}"></quire-comments>`, { allowed: /ERR_FAILED|TypeError/ }, async (page) => {
     await on(page, '42', 1);

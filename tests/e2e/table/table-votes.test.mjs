@@ -28,6 +28,18 @@ test('one customer at once, through two servers, has one vote', async () => {
   await mustVerify(store, 'after many votes of one customer');
 });
 
+test('the other server knows at once what a customer voted', async () => {
+  const ids = [];
+  for (let i = 0; i < 3; ++i) ids.push((await server.add('of-ann', { rating: 5 }, server.as(`ann-${i}`))).id);
+  const ask = async (who) => (await other.get(`/v1/me/votes?${ids.map((id) => `comment=${id}`).join('&')}`, server.as(who))).expect(200).json;
+  for (const vote of ['helpful', 'unhelpful']) {
+    (await server.put(votePath(ids[1]), { vote }, server.as('ann-0'))).expect(200);
+    assert.deepEqual(await ask('ann-0'), { votes: { [ids[1]]: vote }, own: [ids[0]] });
+  }
+  (await server.delete(votePath(ids[1]), server.as('ann-0'))).expect(204);
+  assert.deepEqual(await ask('ann-0'), { votes: {}, own: [ids[0]] });
+});
+
 test('verify names a count that is not that of the votes, and --repair mends it', async () => {
   const { id } = await server.add('42', { rating: 5 });
   for (const who of ['bob', 'eve', 'dan']) (await server.put(votePath(id), { vote: 'helpful' }, server.as(who))).expect(200);

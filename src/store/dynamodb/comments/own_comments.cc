@@ -1,4 +1,7 @@
 // Reads a customer's own comments.
+#include <algorithm>
+#include <set>
+
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/items/customer_items.h"
@@ -87,21 +90,62 @@ Awaitable<Result<std::vector<VoteRow>>> TableView::votes_by(CustomerHash custome
   do {
     auto found = co_await page(query(arguments));
     if (!found) co_return found.error();
-    std::vector<Awaitable<Result<ItemAnswer>>> reads;
+    std::vector<Item> keys;
     for (const auto& item : found->items)
-      if (is_vote(item)) reads.push_back(access_.client.get(key_in(item)));
-    auto items = co_await access_.loop.run(all_in_groups(std::move(reads)));
-    for (const auto& item : items) {
-      if (!item) co_return item.error();
-      consumed_ += item->consumed;
-      auto id = item->item ? comment_of_partition(*item->item) : std::nullopt;
-      auto vote = id ? read_vote(*item->item) : std::nullopt;
-      if (vote) rows.push_back({*id, *vote});
-      if (id && !vote) leave_out({name_of(*item->item), "It is no vote as Quire writes it."});
-    }
+      if (is_vote(item)) keys.push_back(key_in(item));
+    auto votes = co_await votes_in(std::move(keys));
+    if (!votes) co_return votes.error();
+    rows.insert(rows.end(), votes->begin(), votes->end());
     arguments.start = std::move(found->last);
   } while (arguments.start);
   co_return rows;
+}
+
+Awaitable<Result<std::vector<VoteRow>>> TableView::votes_in(std::vector<Item> keys) {
+  std::vector<VoteRow> rows;
+  std::vector<Awaitable<Result<ItemAnswer>>> reads;
+  for (auto& key : keys) reads.push_back(access_.client.get(std::move(key)));
+  auto items = co_await access_.loop.run(all_in_groups(std::move(reads)));
+  for (const auto& item : items) {
+    if (!item) co_return item.error();
+    consumed_ += item->consumed;
+    auto id = item->item ? comment_of_partition(*item->item) : std::nullopt;
+    auto vote = id ? read_vote(*item->item) : std::nullopt;
+    if (vote) rows.push_back({*id, *vote});
+    if (id && !vote) leave_out({name_of(*item->item), "It is no vote as Quire writes it."});
+  }
+  co_return rows;
+}
+
+Awaitable<Result<Traces>> TableView::traces(CustomerHash customer, std::vector<Ulid> comments) {
+  Traces traces;
+  auto left_out = left_out_;
+  std::vector<Item> keys;
+  for (const auto& id : comments) keys.push_back(vote_key(id, customer));
+  auto votes = co_await votes_in(std::move(keys));
+  if (!votes) co_return votes.error();
+  traces.votes = std::move(*votes);
+  if (comments.empty()) co_return traces;
+  auto [oldest, newest] = std::minmax_element(comments.begin(), comments.end());
+  QueryArguments arguments{.table = access_.client.table(),
+                           .partition_name = "PK",
+                           .partition = customer_partition(customer),
+                           .sort_name = "SK",
+                           .sort_from = customer_comment_key(customer, *oldest).at("SK"),
+                           .sort_to = customer_comment_key(customer, *newest).at("SK"),
+                           .consistent = true};
+  std::set<Ulid> written;
+  do {
+    auto rows = co_await page(query(arguments));
+    if (!rows) co_return rows.error();
+    for (const auto& row : rows->items)
+      if (auto id = comment_in_key(row)) written.insert(*id);
+    arguments.start = std::move(rows->last);
+  } while (arguments.start);
+  for (const auto& id : comments)
+    if (written.contains(id)) traces.own.push_back(id);
+  traces.damaged = left_out_ - left_out;
+  co_return traces;
 }
 
 }  // namespace quire::dynamodb

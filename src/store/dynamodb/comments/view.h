@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dynamodb/table_client.h"
+#include "store/customer_view.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/list_page.h"
 #include "store/dynamodb/totals/totals_cache.h"
@@ -16,7 +17,7 @@ namespace quire::dynamodb {
 
 struct TableAccess;
 
-class TableView : public ListView {
+class TableView : public ListView, public CustomerView {
  public:
   explicit TableView(TableAccess& access) : access_(access) {}
 
@@ -43,6 +44,8 @@ class TableView : public ListView {
   Awaitable<Result<bool>> has_published(CustomerHash customer) override;
   Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) override;
   Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) override;
+  // Sees all that was written before. Costs a read for each comment, and one or more for all.
+  Awaitable<Result<Traces>> traces(CustomerHash customer, std::vector<Ulid> comments) override;
   Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
@@ -75,6 +78,8 @@ class TableView : public ListView {
   void leave_out(const Damage& damage);
   // The comment, whatever its status. Absent: the item is no comment. A damaged one is left out.
   std::optional<Comment> comment_in(const Item& item);
+  // The votes in the items of these keys.
+  Awaitable<Result<std::vector<VoteRow>>> votes_in(std::vector<Item> keys);
   // The reports in an item of reports; none, where they are damaged.
   std::vector<Report> reports_in(const Item& item);
   Entry keep(const Comment& comment);
