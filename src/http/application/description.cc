@@ -83,6 +83,7 @@ json::object usual_responses(const Route& route, const json::object& operation) 
   };
   if (takes(operation, "IfNoneMatch")) add("304", "NotModified");
   add("400", "BadParameter");
+  if (route.operations) add("404", "NotFound");  // another server may answer operators
   if (route.entrance.by != Entrance::By::anyone &&
       route.entrance.by != Entrance::By::header_or_none) {
     add("401", "Unauthorized");

@@ -92,4 +92,5 @@ export const read = [
   section('GET', ...commentsOf),
   section('GET', '/v1/moderation/comments?product={product}&status={status}', (place) => `/v1/moderation/comments?product=${encodeURIComponent(place.product)}&status=${ofStatus[place.state]}`),
   section('GET', ...at('/v1/me/comments')),
+  section('GET', '/v1/me/votes?comment={id}', (place) => `/v1/me/votes?comment=${place.id}`),
 ];
