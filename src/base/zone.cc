@@ -55,7 +55,8 @@ struct Zone::Rules {
 std::optional<Zone> Zone::named(const std::string& name) {
   auto text = icu::UnicodeString::fromUTF8(name);
   std::unique_ptr<icu::TimeZone> found(icu::TimeZone::createTimeZone(text));
-  if (!found || *found == icu::TimeZone::getUnknown()) return {};
+  icu::UnicodeString known;
+  if (!found || found->getID(known) == icu::UnicodeString(UCAL_UNKNOWN_ZONE_ID)) return {};
   auto* basic = dynamic_cast<icu::BasicTimeZone*>(found.get());
   if (!basic) return {};
   found.release();

@@ -65,7 +65,8 @@ TEST(Zone, ProposesAName) {
   EXPECT_EQ(no_zone("Europe/Atlantis"),
             "There is no zone \"Europe/Atlantis\". Write a name such as Europe/Berlin, "
             "America/New_York or UTC.");
-  for (auto name : {"", "/", "Etc/Unknown", "+02:00", "CEST+1"}) EXPECT_FALSE(Zone::named(name));
+  for (auto name : {"", "/", "Etc/Unknown", "+02:00", "CEST+1"})
+    EXPECT_FALSE(Zone::named(name)) << name;
 }
 
 }  // namespace
