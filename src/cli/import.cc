@@ -24,6 +24,7 @@ struct ImportOptions {
   Given given;
   bool print = false;
   bool products = false;  // the rows are facts of products
+  bool facts = false;     // those of products are taken from files of others
   std::string rejects;
   ImportTerms terms;
   ImportedCustomers customers;
@@ -40,12 +41,25 @@ Status check(const ImportOptions& options) {
     return wrong_use("--product and --language are for files of others: name their --map.");
   if (options.products && !options.map.empty())
     return wrong_use("--products takes rows of facts, and --map makes comments: use one of both.");
-  bool server = !options.moderated.server.empty();
-  if (server && (options.print || options.products))
-    return wrong_use("--server takes comments: leave out --print and --products.");
+  if (options.facts && options.map.empty())
+    return wrong_use("--facts takes what a --map finds in a file of another system: name one.");
+  if (!options.moderated.server.empty() && options.print)
+    return wrong_use("--print sends nothing to a --server: use one of both.");
   for (const auto& file : options.files) {
     if (auto readable = records::Lines::check(file); !readable) return readable;
   }
+  return Done{};
+}
+
+Status check(const FileMapping& mapping, const ImportOptions& options) {
+  if (options.facts && !mapping.facts)
+    return wrong_use(options.map +
+                     " does not say where facts of products are. Add a section [facts] to a copy "
+                     "of it: docs/moving.md shows one.");
+  if (!options.facts && !mapping.has_comments)
+    return wrong_use(options.map +
+                     " says where facts of products are, and of no comments. Take "
+                     "these by --facts.");
   return Done{};
 }
 
@@ -58,6 +72,13 @@ struct Goal {
 Status open_goal(Goal& goal, const Common& common, const ImportOptions& options, Rejects& rejects) {
   if (options.print) {
     goal.target = std::make_unique<PrintTarget>();
+    return Done{};
+  }
+  bool facts = options.products || options.facts;
+  if (facts && !options.moderated.server.empty()) {
+    auto shop = ShopInterface::open(common, options.moderated, Access::write);
+    if (!shop) return shop.error();
+    goal.target = std::make_unique<ServerFactsTarget>(std::move(*shop), rejects);
     return Done{};
   }
   if (!options.moderated.server.empty()) {
@@ -74,7 +95,7 @@ Status open_goal(Goal& goal, const Common& common, const ImportOptions& options,
   auto open = open_store(common.store, Access::write);
   if (!open) return open.error();
   goal.open.emplace(std::move(*open));
-  if (options.products) {
+  if (facts) {
     goal.target = std::make_unique<FactsTarget>(*goal.open->store, rejects);
     return Done{};
   }
@@ -85,12 +106,12 @@ Status open_goal(Goal& goal, const Common& common, const ImportOptions& options,
 }
 
 // Gives the rows of all files to the target. An error: the import did not go on.
-Status give(const ImportOptions& options, const std::optional<FileMapping>& mapping, Target& target,
+Status give(const ImportOptions& options, const std::optional<MappedFiles>& mapped, Target& target,
             Rejects& rejects, Remarks& remarks) {
   for (const auto& file : options.files) {
     target.next_file();
-    auto given = mapping ? give_mapped_rows(file, *mapping, options.given, target, rejects, remarks)
-                         : give_own_rows(file, target, rejects);
+    auto given = mapped ? give_mapped_rows(file, *mapped, target, rejects, remarks)
+                        : give_own_rows(file, target, rejects);
     if (!given) return given;
     if (target.failed()) break;
   }
@@ -132,21 +153,21 @@ int import(const Common& common, ImportOptions options) {
   }
   if (auto fit = check(options); !fit) return fail(fit.error());
   if (options.map == "new") return propose(options.files);
-  std::optional<FileMapping> mapping;
+  std::optional<MappedFiles> mapped;
   if (!options.map.empty()) {
     auto read = read_map(options.map, options.given);
     if (!read) return fail_by_line(read.error());
-    mapping = std::move(*read);
+    if (auto fit = check(*read, options); !fit) return fail(fit.error());
+    mapped = {std::move(*read), options.given, options.facts};
   }
   auto rejects = Rejects::to(options.rejects, options.files);
   if (!rejects) return fail(rejects.error());
   Goal goal;
   if (auto opened = open_goal(goal, common, options, *rejects); !opened)
     return fail(opened.error());
-  if (auto opened = mapping ? Status{Done{}} : rejects->open(); !opened)
-    return fail(opened.error());
+  if (auto opened = mapped ? Status{Done{}} : rejects->open(); !opened) return fail(opened.error());
   Remarks remarks;
-  auto given = give(options, mapping, *goal.target, *rejects, remarks);
+  auto given = give(options, mapped, *goal.target, *rejects, remarks);
   auto finished = goal.target->finish();
   auto kept = rejects->finish();
   tell(remarks);
@@ -180,6 +201,8 @@ void add_options_of_files(CLI::App& command, ImportOptions& options) {
                   "the file")
       ->option_text("NAME|FILE|list|new");
   command.add_flag("--print", options.print, "print the rows, and store nothing");
+  command.add_flag("--facts", options.facts,
+                   "take the facts of products, with --map, and no comments");
   command.add_option("--product", options.given.product, "product of all rows, with --map")
       ->option_text("PRODUCT");
   command

@@ -154,23 +154,6 @@ Status Conversion::looked() const {
   return Done{};
 }
 
-Reason Conversion::read_product(const Record& record, std::string& out) const {
-  out = given_.product;
-  if (!out.empty()) return {};
-  out = prose_in(record, mapping_.product);
-  if (out.empty()) {
-    auto unfit = mapping_.product ? found_in(record, *mapping_.product).unfit : "";
-    if (!unfit.empty()) return reason_of("The product is not of the pattern", unfit);
-    return "There is no product.";
-  }
-  if (mapping_.product_table.empty()) return {};
-  auto own = given_.products.find(out);
-  if (own == given_.products.end())
-    return reason_of(fmt::format("The product is not in {}", mapping_.product_table), out);
-  out = own->second;
-  return {};
-}
-
 // The record's own language comes before one that is given, and this before the default.
 Reason Conversion::read_language(const Record& record, std::string& out) const {
   out = prose_in(record, mapping_.language, false);
@@ -217,7 +200,9 @@ void Conversion::read_reply(const Record& record, const std::string& id, ImportR
 }
 
 Reason Conversion::read(const Record& record, ImportRow& row) {
-  if (auto reason = read_product(record, row.product); !reason.empty()) return reason;
+  if (auto reason = read_product(record, mapping_.product, mapping_, given_, row.product);
+      !reason.empty())
+    return reason;
   if (auto reason = read_time(record, mapping_.created_at, mapping_.zone, row.created_ms);
       !reason.empty())
     return reason;
@@ -235,8 +220,7 @@ Reason Conversion::read(const Record& record, ImportRow& row) {
   return {};
 }
 
-std::variant<Conversion::Row, Conversion::PassedOver, Conversion::Rejected> Conversion::convert(
-    const Record& record) {
+ConvertedRecord Conversion::convert(const Record& record) {
   if (!answered_by(record).empty()) return PassedOver{"replies in rows of their own"};
   if (!admits(record, mapping_.when)) return PassedOver{"records that when does not admit"};
   auto id = prose_in(record, mapping_.id);
@@ -252,7 +236,7 @@ std::variant<Conversion::Row, Conversion::PassedOver, Conversion::Rejected> Conv
   if (!id.empty()) seen_.insert(bits);
   read_pictures(record, row);
   read_reply(record, id, row);
-  return Row{json_of(row)};
+  return ConvertedRow{json_of(row)};
 }
 
 Remarks Conversion::remarks() const {

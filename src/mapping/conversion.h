@@ -3,14 +3,14 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 
+#include "mapping/converter.h"
 #include "mapping/field_values.h"
 #include "mapping/file_mapping.h"
+#include "mapping/given.h"
 #include "mapping/record.h"
 #include "quire/result.h"
 
@@ -19,53 +19,27 @@ namespace quire {
 class Replies;
 struct ImportRow;
 
-// What a call brings beside the mapping.
-struct Given {
-  std::string product = {};   // of all rows; empty: as the mapping says
-  std::string language = {};  // of rows that name none; empty: the mapping's default, or none
-  // Of the mapping's `product.table`: the own id of a product, by that of the file.
-  std::map<std::string, std::string, std::less<>> products = {};
-};
-
 // Of one file, which is read twice: look() at each record and looked() once, then convert() each in
 // the same order. A file that cannot be read twice: look(), looked() and convert() with each
 // record; then a reply finds its comment only if it comes before it. Takes at most 16 bytes a row
 // with an id (twice that for a moment while it grows), 32 for each comment that has replies in
 // rows of their own, and a temporary file for their texts. Not thread-safe.
-class Conversion {
+class Conversion : public Converter {
  public:
   Conversion(const FileMapping& mapping, Given given);
-  ~Conversion();
+  ~Conversion() override;
   Conversion(const Conversion&) = delete;
   Conversion& operator=(const Conversion&) = delete;
 
   // Finds what refuses the file, and keeps replies that have rows of their own.
-  void look(const Record& record);
-  // invalid_parameter: the file cannot be read by this mapping. The message says where, and which
-  // option helps. unavailable: no room for the temporary file.
-  Status looked() const;
-
-  // A row of an import, in one line: docs/moving.md has its members and their order.
-  struct Row {
-    std::string json;
-  };
-  // The record is no comment, or not another one. Counted by `why`.
-  struct PassedOver {
-    std::string why;
-  };
-  // A sentence, which ends in the value at fault where there is one: `…: "11".`
-  struct Rejected {
-    std::string reason;
-  };
-  std::variant<Row, PassedOver, Rejected> convert(const Record& record);
-
-  // What was left out of rows that were taken, with its count: "pictures that have no address".
-  // Complete once each record was converted.
-  Remarks remarks() const;
+  void look(const Record& record) override;
+  Status looked() const override;
+  // The row is one of comments: docs/moving.md has its members and their order.
+  ConvertedRecord convert(const Record& record) override;
+  Remarks remarks() const override;
 
  private:
   Reason read(const Record& record, ImportRow& row);
-  Reason read_product(const Record& record, std::string& out) const;
   Reason read_language(const Record& record, std::string& out) const;
   void read_pictures(const Record& record, ImportRow& row);
   void read_reply(const Record& record, const std::string& id, ImportRow& row);

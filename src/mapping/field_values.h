@@ -17,7 +17,7 @@ namespace quire {
 // What was left out of a row that is taken, with its count.
 using Remarks = std::map<std::string, std::uint64_t, std::less<>>;
 
-// Why a record is rejected: see Conversion::Rejected. Empty: it is not.
+// Why a record is rejected: see Rejected. Empty: it is not.
 using Reason = std::string;
 
 // A sentence that ends in the value at fault; `sentence` is without its full stop.

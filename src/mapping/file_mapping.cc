@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "mapping/mapping_toml.h"
 #include "model/attributes.h"
+#include "product/facts.h"
 
 namespace quire {
 namespace {
@@ -68,10 +69,18 @@ MappedField needed_field(TomlReader& reader, const toml::table& section, std::st
   return std::move(field).value_or(MappedField());
 }
 
+// Of the field that names a product.
+void read_product_table(TomlReader& reader, const toml::table& section, FileMapping& mapping) {
+  const auto* product = section.get_as<toml::table>("product");
+  if (product && product->contains("table"))
+    mapping.product_table = reader.text(*product, "table").value_or("");
+}
+
 void read_comment_section(TomlReader& reader, const toml::table& file, FileMapping& mapping) {
   const auto* section = reader.table(file, "comment", "[comment]");
+  mapping.has_comments = section;
   if (!section) {
-    if (!file.contains("comment"))
+    if (!file.contains("comment") && !(mapping.facts && mapping.facts->product))
       reader.refuse("The section [comment] is missing. quire import FILE --map new proposes one.");
     return;
   }
@@ -83,8 +92,24 @@ void read_comment_section(TomlReader& reader, const toml::table& file, FileMappi
   mapping.created_at = needed_field(reader, *section, "created_at", FieldKind::time);
   mapping.rating = needed_field(reader, *section, "rating", FieldKind::rating);
   mapping.when = conditions_in(reader, *section);
-  if (const auto* product = section->get_as<toml::table>("product"))
-    mapping.product_table = reader.text(*product, "table").value_or("");
+  read_product_table(reader, *section, mapping);
+}
+
+void read_facts_section(TomlReader& reader, const toml::table& file, FileMapping& mapping) {
+  const auto* section = reader.table(file, "facts", "[facts]");
+  if (!section) return;
+  std::set<std::string_view> names = {"product", "when"};
+  names.insert(std::begin(fact_names), std::end(fact_names));
+  reader.expect(*section, "[facts]", names);
+  auto& facts = mapping.facts.emplace();
+  facts.product = optional_field(reader, *section, "product", FieldKind::text, {"table"});
+  read_product_table(reader, *section, mapping);
+  for (auto name : fact_names)
+    if (auto field = optional_field(reader, *section, name, FieldKind::prose))
+      facts.told.emplace_back(name, std::move(*field));
+  if (section->contains("when")) facts.when = conditions_in(reader, *section);
+  if (!section->contains("name"))
+    reader.refuse(*section, R"([facts] needs name. Write name = { column = "NAME" }.)");
 }
 
 void read_reply_section(TomlReader& reader, const toml::table& file, FileMapping& mapping) {
@@ -152,8 +177,9 @@ Result<FileMapping> parse_file_mapping(std::string_view toml, std::string_view n
   TomlReader reader{std::string(name)};
   FileMapping mapping;
   if (auto file = reader.parse(toml)) {
-    reader.expect(*file, "The file", {"file", "comment", "reply", "attributes"});
+    reader.expect(*file, "The file", {"file", "comment", "reply", "attributes", "facts"});
     read_file_section(reader, *file, mapping);
+    read_facts_section(reader, *file, mapping);
     read_comment_section(reader, *file, mapping);
     read_reply_section(reader, *file, mapping);
     read_attributes_section(reader, *file, mapping);

@@ -55,6 +55,14 @@ struct MappedReply {
   std::vector<MappedWhen> when = {};  // all hold; empty: each reply is admitted
 };
 
+// Where the facts of products are, which come without the comments.
+struct MappedFacts {
+  std::optional<MappedField> product = {};                     // absent: that of [comment]
+  std::vector<std::pair<std::string, MappedField>> told = {};  // by name of the fact; has `name`
+  // All hold. Absent: those of [comment].
+  std::optional<std::vector<MappedWhen>> when = {};
+};
+
 struct FileMapping {
   // [file]. Empty: the file tells it. `format`: csv, json or xml.
   std::string source = {}, rows = {}, format = {}, encoding = {};
@@ -70,6 +78,9 @@ struct FileMapping {
 
   MappedReply reply = {};
   std::vector<MappedAttribute> attributes = {};  // by name
+
+  std::optional<MappedFacts> facts = {};
+  bool has_comments = false;  // else it has facts alone, and [comment] is as if it were empty
 };
 
 // The attribute of a comment that has the id of the system it came from.

@@ -163,6 +163,13 @@ std::string encode_facts_row(const NamedFacts& row) {
   return out + '}';
 }
 
+bool set_fact(ProductFacts& facts, std::string_view name, std::string text) {
+  const auto* member = member_of(name);
+  if (!member || !wrong_fact(*member, text).empty()) return false;
+  facts.*member->text = std::move(text);
+  return true;
+}
+
 std::string facts_tag(const NamedFacts& row) {
   return fmt::format("\"{:016x}\"", long_hash(encode_facts_row(row)));
 }

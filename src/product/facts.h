@@ -28,6 +28,14 @@ struct NamedFacts {
   ProductFacts facts;
 };
 
+// The names of the members, in their order.
+inline constexpr std::string_view fact_names[] = {"name", "url", "image", "brand",
+                                                  "gtin", "mpn", "sku"};
+
+// Puts a text into the member of this name, in the form in which it is kept. False: the member
+// cannot have it, and stays as it is.
+bool set_fact(ProductFacts& facts, std::string_view name, std::string text);
+
 // The members of what is told, each with a comma before it.
 void append_facts(std::string& out, const ProductFacts& facts);
 // As a store keeps them: a JSON object of what is told.

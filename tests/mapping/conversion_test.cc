@@ -334,11 +334,11 @@ text.column = "q.0.z"
           .append("\": ")
           .append(values[random() % std::size(values)]);
     auto result = conversion.convert(records_in(record + "}").at(0));
-    auto* rejected = std::get_if<Conversion::Rejected>(&result);
+    auto* rejected = std::get_if<Rejected>(&result);
     if (rejected) {
       EXPECT_TRUE(rejected->reason.ends_with('.'));
     }
-    auto* row = std::get_if<Conversion::Row>(&result);
+    auto* row = std::get_if<ConvertedRow>(&result);
     if (!row) continue;
     ++rows;
     EXPECT_EQ(row->json.find('\n'), std::string::npos);

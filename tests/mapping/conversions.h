@@ -12,17 +12,16 @@
 namespace quire {
 
 // The rows, and of other records the reason or why, each in its place.
-inline std::vector<std::string> convert_all(Conversion& conversion,
+inline std::vector<std::string> convert_all(Converter& conversion,
                                             const std::vector<Record>& records) {
   std::vector<std::string> out;
   for (const auto& record : records) conversion.look(record);
   if (auto looked = conversion.looked(); !looked) return {looked.error().message};
   for (const auto& record : records) {
     auto result = conversion.convert(record);
-    if (auto* row = std::get_if<Conversion::Row>(&result)) out.push_back(row->json);
-    if (auto* over = std::get_if<Conversion::PassedOver>(&result)) out.push_back(over->why);
-    if (auto* rejected = std::get_if<Conversion::Rejected>(&result))
-      out.push_back(rejected->reason);
+    if (auto* row = std::get_if<ConvertedRow>(&result)) out.push_back(row->json);
+    if (auto* over = std::get_if<PassedOver>(&result)) out.push_back(over->why);
+    if (auto* rejected = std::get_if<Rejected>(&result)) out.push_back(rejected->reason);
   }
   return out;
 }

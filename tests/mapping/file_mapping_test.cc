@@ -172,5 +172,25 @@ TEST(FileMapping, AnyBytesAreReadOrRefused) {
   EXPECT_GT(read, 100u);
 }
 
+TEST(FileMapping, FactsNeedANameAndAProduct) {
+  auto fault = [](const std::string& toml) {
+    auto mapping = parse_file_mapping(toml, "m");
+    return mapping ? std::string() : mapping.error().message;
+  };
+  const std::string name = "[facts]\nname.column = \"n\"\n";
+  auto both = parse_file_mapping(
+      name + "[comment]\nproduct.column=\"p\"\nrating.column=\"r\"\ncreated_at.column=\"d\"\n",
+      "m");
+  ASSERT_TRUE(both) << both.error().message;
+  EXPECT_TRUE(both->has_comments && both->facts && !both->facts->product);
+  auto alone = parse_file_mapping(name + "product.column = \"p\"\n", "m");
+  ASSERT_TRUE(alone) << alone.error().message;
+  EXPECT_FALSE(alone->has_comments);
+  EXPECT_NE(fault(name).find("[comment] is missing"), std::string::npos);
+  EXPECT_NE(fault("[facts]\nproduct.column=\"p\"\n").find("[facts] needs name"), std::string::npos);
+  EXPECT_NE(fault(name + "product.column=\"p\"\nprice.column=\"q\"\n").find("price"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace quire

@@ -122,7 +122,7 @@ TEST(Replies, OfAStreamComeBeforeTheirComment) {
     conversion.look(record);
     ASSERT_TRUE(conversion.looked());
     auto result = conversion.convert(record);
-    auto* row = std::get_if<Conversion::Row>(&result);
+    auto* row = std::get_if<ConvertedRow>(&result);
     with_reply += row && row->json.find("\"reply\":") != std::string::npos;
   }
   EXPECT_EQ(with_reply, 1u);

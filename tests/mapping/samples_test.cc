@@ -26,9 +26,9 @@ Converted converted(const FileMapping& mapping, const std::vector<Record>& recor
   EXPECT_TRUE(conversion.looked()) << conversion.looked().error().message;
   for (const auto& record : records) {
     auto result = conversion.convert(record);
-    if (auto* row = std::get_if<Conversion::Row>(&result)) out.rows.push_back(row->json);
-    if (auto* over = std::get_if<Conversion::PassedOver>(&result)) ++out.passed_over[over->why];
-    if (auto* no = std::get_if<Conversion::Rejected>(&result)) out.rejected.push_back(no->reason);
+    if (auto* row = std::get_if<ConvertedRow>(&result)) out.rows.push_back(row->json);
+    if (auto* over = std::get_if<PassedOver>(&result)) ++out.passed_over[over->why];
+    if (auto* no = std::get_if<Rejected>(&result)) out.rejected.push_back(no->reason);
   }
   out.remarks = conversion.remarks();
   return out;

@@ -1,10 +1,14 @@
 #include <fmt/core.h>
 
+#include <functional>
+#include <memory>
 #include <optional>
 
 #include "cli/importing/copy.h"
 #include "cli/importing/rows.h"
 #include "cli/terminal/terminal.h"
+#include "mapping/conversion.h"
+#include "mapping/facts_conversion.h"
 #include "records/reader.h"
 
 namespace quire::cli {
@@ -38,28 +42,34 @@ Status each_record(records::Reader& reader, const std::string& what,
 
 // `path`: of the file, or of its copy.
 Status look(const std::string& path, const std::string& file, const FileMapping& mapping,
-            Conversion& conversion) {
+            Converter& converter) {
   auto reader = records::Reader::open(path, form_of(mapping));
   if (!reader) return reader.error();
   auto read = each_record(
       **reader, "looking through " + file,
       [&](const Record& record) {
-        conversion.look(record);
-        return conversion.looked().ok();
+        converter.look(record);
+        return converter.looked().ok();
       },
       [](const records::BadRow&) {});
   if (!read) return read;
-  return conversion.looked();
+  return converter.looked();
+}
+
+std::unique_ptr<Converter> converter_of(const MappedFiles& files) {
+  if (files.facts) return std::make_unique<FactsConversion>(files.mapping, files.given);
+  return std::make_unique<Conversion>(files.mapping, files.given);
 }
 
 }  // namespace
 
-Status give_mapped_rows(const std::string& file, const FileMapping& mapping, const Given& given,
-                        Target& target, Rejects& rejects, Remarks& remarks) {
-  Conversion conversion(mapping, given);
+Status give_mapped_rows(const std::string& file, const MappedFiles& files, Target& target,
+                        Rejects& rejects, Remarks& remarks) {
+  const auto& mapping = files.mapping;
+  auto conversion = converter_of(files);
   bool once = !stays(file);
   std::optional<Copy> copy;
-  if (once && !mapping.reply.of.empty()) {
+  if (once && !mapping.reply.of.empty() && !files.facts) {
     auto made = Copy::of(file);
     if (!made) return made.error();
     copy.emplace(std::move(*made));
@@ -67,7 +77,7 @@ Status give_mapped_rows(const std::string& file, const FileMapping& mapping, con
   }
   auto path = copy ? copy->path() : file;
   if (!once) {
-    if (auto looked = look(path, file, mapping, conversion); !looked) return looked;
+    if (auto looked = look(path, file, mapping, *conversion); !looked) return looked;
   }
   auto opened = records::Reader::open(path, form_of(mapping));
   if (!opened) return opened.error();
@@ -78,21 +88,21 @@ Status give_mapped_rows(const std::string& file, const FileMapping& mapping, con
   Status stopped = Done{};
   auto take = [&](const Record& record) {
     if (once) {
-      conversion.look(record);
-      if (stopped = conversion.looked(); !stopped) return false;
+      conversion->look(record);
+      if (stopped = conversion->looked(); !stopped) return false;
     }
     Origin origin{.file = file, .line = record.line, .row = &record};
-    auto outcome = conversion.convert(record);
-    if (auto* row = std::get_if<Conversion::Row>(&outcome)) target.add(row->json, origin);
-    if (auto* passed = std::get_if<Conversion::PassedOver>(&outcome)) ++remarks[passed->why];
-    if (auto* no = std::get_if<Conversion::Rejected>(&outcome)) rejects.add(origin, no->reason);
+    auto outcome = conversion->convert(record);
+    if (auto* row = std::get_if<ConvertedRow>(&outcome)) target.add(row->json, origin);
+    if (auto* passed = std::get_if<PassedOver>(&outcome)) ++remarks[passed->why];
+    if (auto* no = std::get_if<Rejected>(&outcome)) rejects.add(origin, no->reason);
     return !target.failed();
   };
   auto refuse = [&](const records::BadRow& bad) {
     rejects.add({.file = file, .line = bad.line, .row = &bad}, bad.reason);
   };
   auto read = each_record(reader, "importing " + file, take, refuse);
-  for (const auto& [what, count] : conversion.remarks()) remarks[what] += count;
+  for (const auto& [what, count] : conversion->remarks()) remarks[what] += count;
   return read ? stopped : read;
 }
 

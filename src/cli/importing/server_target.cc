@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "product/facts.h"
+
 namespace quire::cli {
 
 Result<std::unique_ptr<ServerTarget>> ServerTarget::to(const ServerImportOptions& options,
@@ -39,6 +41,21 @@ void ServerTarget::refuse(std::uint64_t number, std::string_view reason) {
 
 std::vector<Tally> ServerTarget::tally() const {
   return tally_of(import_->counts());
+}
+
+void ServerFactsTarget::add(std::string_view json, const Origin& origin) {
+  auto row = parse_facts_row(json);
+  if (!row) return rejects_.add(origin, row.error().message);
+  auto answer = shop_->put_product(row->product, std::move(row->facts));
+  if (answer) return void(++told_);
+  if (answer.error().code == ErrorCode::invalid_parameter)
+    return rejects_.add(origin, answer.error().message);
+  failed_ = answer.error();
+}
+
+Status ServerFactsTarget::finish() {
+  if (failed_) return *failed_;
+  return Done{};
 }
 
 }  // namespace quire::cli

@@ -1,13 +1,16 @@
-// The target of an import that is a server.
+// The targets of an import that are a server.
 #pragma once
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/importing/import_server.h"
 #include "cli/importing/target.h"
+#include "cli/shop_interface.h"
 
 namespace quire::cli {
 
@@ -43,6 +46,24 @@ class ServerTarget : public Target {
   std::deque<Kept> kept_;
   std::uint64_t first_ = 0;  // the number of the first that is kept
   std::unique_ptr<ServerImport> import_;
+};
+
+// Tells a server facts of products, one after the other, in place of those before.
+class ServerFactsTarget : public Target {
+ public:
+  // The rejects must outlive it.
+  ServerFactsTarget(std::unique_ptr<ShopInterface> shop, Rejects& rejects)
+      : shop_(std::move(shop)), rejects_(rejects) {}
+  void add(std::string_view json, const Origin& origin) override;
+  bool failed() const override { return failed_.has_value(); }
+  Status finish() override;
+  std::vector<Tally> tally() const override { return {{"told", told_}}; }
+
+ private:
+  std::unique_ptr<ShopInterface> shop_;
+  Rejects& rejects_;
+  std::uint64_t told_ = 0;
+  std::optional<Error> failed_;
 };
 
 }  // namespace quire::cli

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { exportRows, mustRun, mustVerify, newStore, run, temporaryDirectory } from '../support/harness.mjs';
+import { exportRows, mustRun, mustVerify, newStore, newToken, run, serveWithToken, temporaryDirectory } from '../support/harness.mjs';
 
 const folder = fileURLToPath(new URL('../../mapping/samples/', import.meta.url));
 const names = readdirSync(folder).filter((file) => file.endsWith('.toml')).map((file) => file.slice(0, -'.toml'.length));
@@ -136,6 +136,34 @@ test('mappings that ship are listed, and a file gets a proposal that is a mappin
     assert.match(proposal.stdout, /^\[comment\]/m, name);
     assert.doesNotMatch(proposal.stdout, /^[^#\n]*(e?mail|ip_address)/m, name);
   }
+});
+
+test('--facts brings names and addresses of products: printed, into a store, to a server, and no comments', async () => {
+  const google = [join(folder, fileOf('06-google-2.4')), '--map', join(folder, '../../../maps/google.toml'), '--facts'];
+  const printed = await mustRun(['import', ...google, '--print']);
+  const wanted = lines(printed.stdout);
+  assert.ok(wanted.length > 0 && wanted.every((row) => row.product && row.name), printed.stdout);
+  const store = newStore();
+  const first = await tally(store, ...google);
+  assert.deepEqual([first.added, first.replaced, first.rejected], [wanted.length, 0, 0], first.stderr);
+  assert.equal((await tally(store, ...google)).added, 0);
+  const facts = lines((await mustRun(['export', '--store', store, '--products'])).stdout);
+  const byProduct = (a, b) => (a.product < b.product ? -1 : 1);
+  same(facts.sort(byProduct), wanted.sort(byProduct));
+  assert.deepEqual(await exportRows(store), []);
+
+  const server = await serveWithToken({ tokens: await newToken({ scopes: 'products' }) });
+  const token = join(temporaryDirectory(), 'token');
+  writeFileSync(token, server.token);
+  const sent = await mustRun(['import', ...google, '--server', server.url, '--token-file', token, '--json']);
+  assert.equal(JSON.parse(sent.stdout).told, wanted.length);
+  for (const { product, name } of wanted)
+    assert.equal((await (await fetch(`${server.url}/v1/products/${encodeURIComponent(product)}`)).json()).name, name);
+  await server.stop();
+
+  const none = await run(['import', '--store', newStore(), join(folder, fileOf('01-judgeme')), '--map', 'judgeme', '--facts']);
+  assert.deepEqual([none.status, none.stdout], [2, '']);
+  assert.match(none.stderr, /\[facts\]/);
 });
 
 test('what is wrong is one sentence and costs nothing', async () => {
