@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/text.h"
+#include "cli/asking/shop_interface.h"
 #include "cli/commands.h"
-#include "cli/shop_interface.h"
 #include "cli/terminal/checks.h"
 #include "http/api/customers_api.h"
 #include "http/site.h"
@@ -40,7 +40,7 @@ int invite(const Common& common, const InviteOptions& options) {
   if (!customers) return fail(customers.error());
   if (!options.name.empty() && customers->size() > 1)
     return fail({ErrorCode::invalid_parameter, "--name is of one customer. Invite one at a time."});
-  auto shop = ShopInterface::open(common, options.moderated, Access::read);
+  auto shop = ShopInterface::open(common.store, common.pages, options.moderated, Access::read);
   if (!shop) return fail(shop.error());
   json::array made;
   for (std::size_t at = 0; at < customers->size(); at += http::max_invitations) {
@@ -103,7 +103,8 @@ void print_receipt(const std::string& body) {
 int ask(const Common& common, const CustomerOptions& options, bool erases) {
   auto customers = records::with_lines(options.customers);
   if (!customers) return fail(customers.error());
-  auto shop = ShopInterface::open(common, options.moderated, erases ? Access::write : Access::read);
+  auto shop = ShopInterface::open(common.store, common.pages, options.moderated,
+                                  erases ? Access::write : Access::read);
   if (!shop) return fail(shop.error());
   int status = done;
   for (const auto& customer : *customers) {

@@ -76,7 +76,7 @@ Status open_goal(Goal& goal, const Common& common, const ImportOptions& options,
   }
   bool facts = options.products || options.facts;
   if (facts && !options.moderated.server.empty()) {
-    auto shop = ShopInterface::open(common, options.moderated, Access::write);
+    auto shop = ShopInterface::open(common.store, common.pages, options.moderated, Access::write);
     if (!shop) return shop.error();
     goal.target = std::make_unique<ServerFactsTarget>(std::move(*shop), rejects);
     return Done{};

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/asking/shop_interface.h"
 #include "cli/commands.h"
 #include "cli/page.h"
-#include "cli/shop_interface.h"
 #include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
 #include "model/moderation.h"
@@ -80,7 +80,8 @@ Result<QueueQuestion> question_of(const QueueOptions& options) {
 }
 
 int queue(const Common& common, const QueueOptions& options) {
-  auto moderators = ShopInterface::open(common, options.moderated, Access::read);
+  auto moderators =
+      ShopInterface::open(common.store, common.pages, options.moderated, Access::read);
   if (!moderators) return fail(moderators.error());
   auto question = question_of(options);
   if (!question) return fail(question.error());
@@ -116,7 +117,8 @@ bool print_decided(const json::array& decided, CommentStatus status, bool as_jso
 int decide(const Common& common, CommentStatus status, const DecisionOptions& options) {
   auto ids = records::with_lines(options.ids);
   if (!ids) return fail(ids.error());
-  auto moderators = ShopInterface::open(common, options.moderated, Access::write);
+  auto moderators =
+      ShopInterface::open(common.store, common.pages, options.moderated, Access::write);
   if (!moderators) return fail(moderators.error());
   constexpr auto most = desk::Desk::max_decisions;
   bool all = true;
@@ -169,7 +171,7 @@ struct ReplyOptions {
 int reply(const Common& common, const ReplyOptions& options) {
   if (options.removes != options.text.empty())
     return fail({ErrorCode::invalid_parameter, "Give --text, or --remove, and not both."});
-  auto shop = ShopInterface::open(common, options.moderated, Access::write);
+  auto shop = ShopInterface::open(common.store, common.pages, options.moderated, Access::write);
   if (!shop) return fail(shop.error());
   std::optional<Reply> reply;
   if (!options.removes) reply = Reply{.author = options.author, .text = options.text};

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/asking/shop_interface.h"
 #include "cli/commands.h"
-#include "cli/shop_interface.h"
 #include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
 #include "product/facts.h"
@@ -44,7 +44,7 @@ int print(const Common& common, const std::string& body) {
 
 Result<std::unique_ptr<ShopInterface>> open_products(const Common& common,
                                                      const ProductOptions& options, Access access) {
-  return ShopInterface::open(common, options.moderated, access);
+  return ShopInterface::open(common.store, common.pages, options.moderated, access);
 }
 
 int get_facts(const Common& common, const ProductOptions& options) {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/asking/shop_interface.h"
 #include "cli/importing/import_server.h"
 #include "cli/importing/target.h"
-#include "cli/shop_interface.h"
 
 namespace quire::cli {
 

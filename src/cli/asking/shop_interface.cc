@@ -1,4 +1,4 @@
-#include "cli/shop_interface.h"
+#include "cli/asking/shop_interface.h"
 
 #include <fmt/format.h>
 
@@ -274,7 +274,8 @@ void add_audit_log(CLI::App& command, Moderated& moderated, const std::string& t
       ->option_text("FILE");
 }
 
-Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const Common& common,
+Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const std::string& store,
+                                                           const std::string& pages,
                                                            const Moderated& moderated,
                                                            Access access) {
   if (!moderated.server.empty()) {
@@ -282,7 +283,7 @@ Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const Common& common,
     if (!server) return server.error();
     return std::unique_ptr<ShopInterface>(new OfServer(std::move(*server)));
   }
-  auto there = moderated.makes_store ? Status(Done{}) : is_there(common.store);
+  auto there = moderated.makes_store ? Status(Done{}) : is_there(store);
   if (!there) return there.error();
   std::unique_ptr<desk::AuditLog> audit;
   if (!moderated.audit_log.empty()) {
@@ -290,8 +291,8 @@ Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const Common& common,
     if (!opened) return opened.error();
     audit = std::move(*opened);
   }
-  auto app = App::open({.store = common.store,
-                        .pages = is_adopted(common.store) ? common.pages : "none",
+  auto app = App::open({.store = store,
+                        .pages = is_adopted(store) ? pages : "none",
                         .access = access,
                         .cursors = false});
   if (!app) return app.error();

@@ -1,6 +1,7 @@
 // Asks the interface of those who run the shop: that of a server, or in this process over a store.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,7 +10,6 @@
 #include <vector>
 
 #include "base/backend.h"
-#include "cli/commands.h"
 #include "desk/desk.h"
 #include "model/moderation.h"
 #include "product/facts.h"
@@ -43,8 +43,10 @@ void add_audit_log(CLI::App& command, Moderated& moderated, const std::string& t
 
 class ShopInterface {
  public:
-  // `access`: to the store.
-  static Result<std::unique_ptr<ShopInterface>> open(const Common& common,
+  // `access`: to the store. `pages`: of a table that others made, whose page index knows where a
+  // comment is.
+  static Result<std::unique_ptr<ShopInterface>> open(const std::string& store,
+                                                     const std::string& pages,
                                                      const Moderated& moderated, Access access);
   virtual ~ShopInterface() = default;
 
