@@ -105,7 +105,8 @@ TEST(KnownTag, HasALanguageAScriptAndARegionOfCldr) {
     EXPECT_FALSE(is_known_tag(unknown)) << unknown;
 }
 
-// All that ICU lists, so that none of CLDR's own tags is refused.
+// All that ICU lists, so that none of CLDR's own tags is refused. Of its list of ISO 639, CLDR has
+// no name for `mis`, which stands for languages without a code.
 TEST(KnownTag, HoldsForAllThatIcuHas) {
   std::int32_t count = 0;
   const auto* locales = icu::Locale::getAvailableLocales(count);
@@ -117,7 +118,7 @@ TEST(KnownTag, HoldsForAllThatIcuHas) {
     EXPECT_TRUE(is_known_tag(present_tag(tag))) << tag;
   }
   for (const char* const* each = icu::Locale::getISOLanguages(); *each; ++each)
-    EXPECT_TRUE(is_known_tag(present_tag(*each))) << *each;
+    EXPECT_EQ(is_known_tag(present_tag(*each)), std::string_view(*each) != "mis") << *each;
   for (const char* const* each = icu::Locale::getISOCountries(); *each; ++each)
     EXPECT_TRUE(is_known_tag(std::string("en-") + *each)) << *each;
 }
