@@ -31,7 +31,13 @@ class Quire {
   // itself, and pages of a table have no numbers. "none": pages have no numbers. unavailable:
   // another process writes there, permission is missing, the format is foreign or newer.
   // invalid_parameter: there is no such kind of store.
-  static Result<Quire> open(const std::string& store, const std::string& pages = {});
+  //
+  // A line of each change and removal, and of each post with a status, is appended to the file
+  // `audit_log`, which is made if it is missing; see docs/formats/audit.md. Empty: nothing is
+  // recorded. unavailable: the file cannot be opened. While it cannot be written, nothing that has
+  // a line is changed: unavailable.
+  static Result<Quire> open(const std::string& store, const std::string& pages = {},
+                            const std::string& audit_log = {});
   // The same, to read only, beside a process that may write. unavailable: there is no store.
   static Result<Quire> open_to_read(const std::string& store, const std::string& pages = {});
 

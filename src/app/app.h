@@ -31,6 +31,7 @@ class App {
   static Result<std::unique_ptr<App>> open(const AppOptions& options);
 
   Comments& comments() { return comments_; }
+  const OpenStore& store() const { return open_; }
   // See customer_key_of().
   Result<identity::CustomerKey> customer_key(const std::string& file, Access access) const {
     return customer_key_of(open_, file, access);

@@ -2,8 +2,11 @@
 #include "quire/quire.h"
 
 #include <stdexcept>
+#include <utility>
+#include <variant>
 
 #include "app/app.h"
+#include "desk/desk.h"
 #include "loop/loop.h"
 #include "model/counts.h"
 #include "model/document.h"
@@ -19,28 +22,49 @@ Comment must_decode(std::string_view document) {
 
 }  // namespace
 
+// A program that embeds the library may do everything, and is a writer as others are.
 struct Quire::Parts {
-  static Result<Quire> open(const std::string& store, const std::string& pages, Access access) {
+  static Result<Quire> open(const std::string& store, const std::string& pages, Access access,
+                            const std::string& audit_log) {
+    std::unique_ptr<desk::AuditLog> audit;
+    if (!audit_log.empty()) {
+      auto opened = desk::AuditLog::open(audit_log);
+      if (!opened) return opened.error();
+      audit = std::move(*opened);
+    }
     auto app = App::open({.store = store, .pages = pages, .access = access});
     if (!app) return app.error();
-    return Quire(std::make_unique<Parts>(Parts{std::move(*app)}));
+    return Quire(std::make_unique<Parts>(std::move(*app), std::move(audit)));
   }
 
-  Comments& comments() const { return app->comments(); }
+  Parts(std::unique_ptr<App> opened, std::unique_ptr<desk::AuditLog> log)
+      : app(std::move(opened)),
+        audit(std::move(log)),
+        desk(app->comments(), {.audit = audit.get()}) {}
 
-  std::unique_ptr<App> app;
+  Comments& comments() const { return app->comments(); }
+  desk::Permit permit(desk::Deed deed, const std::string& product = {}) {
+    return std::get<desk::Permit>(desk.admit(program, deed, product));
+  }
+
+  const std::unique_ptr<App> app;
+  const std::unique_ptr<desk::AuditLog> audit;  // null: nothing is recorded
+  desk::Desk desk;
+  const std::shared_ptr<const desk::Writer> program =
+      std::make_shared<const desk::Writer>(desk::Writer::program());
 };
 
 Quire::Quire(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Quire::Quire(Quire&&) noexcept = default;
 Quire::~Quire() = default;
 
-Result<Quire> Quire::open(const std::string& store, const std::string& pages) {
-  return Parts::open(store, pages, Access::write);
+Result<Quire> Quire::open(const std::string& store, const std::string& pages,
+                          const std::string& audit_log) {
+  return Parts::open(store, pages, Access::write, audit_log);
 }
 
 Result<Quire> Quire::open_to_read(const std::string& store, const std::string& pages) {
-  return Parts::open(store, pages, Access::read);
+  return Parts::open(store, pages, Access::read, {});
 }
 
 Result<Page> Quire::page(const Query& query) const {
@@ -127,19 +151,20 @@ Result<Comment> Quire::get(const Ulid& id) const {
 }
 
 Result<Comment> Quire::post(const Draft& draft, const std::optional<std::string>& key) {
-  auto posted = wait(parts_->comments().post(draft, key));
+  auto permit = parts_->permit(desk::Deed::post, draft.product);
+  auto posted = wait(parts_->desk.post(permit, draft, key));
   if (!posted) return posted.error();
   return std::move(posted->comment);
 }
 
 Result<Comment> Quire::patch(const Ulid& id, const Patch& patch) {
-  auto edited = wait(parts_->comments().patch(id, patch));
+  auto edited = wait(parts_->desk.edit(parts_->permit(desk::Deed::edit), id, patch, {}));
   if (!edited) return edited.error();
   return must_decode(edited->after);
 }
 
 Status Quire::remove(const Ulid& id) {
-  auto removed = wait(parts_->comments().remove(id));
+  auto removed = wait(parts_->desk.remove(parts_->permit(desk::Deed::remove), id, {}));
   if (!removed) return removed.error();
   return Done{};
 }

@@ -8,9 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "app/app.h"
 #include "app/followed_table.h"
 #include "base/limits.h"
+#include "cli/asking/shop_interface.h"
+#include "cli/asking/store_desk.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "loop/loop.h"
@@ -21,15 +22,6 @@
 
 namespace quire::cli {
 namespace {
-
-Result<std::unique_ptr<App>> open(const Common& common, Access access) {
-  // Without page numbers and cursors, which a single comment does not need. Of a table that others
-  // made, the page index knows where a comment is.
-  return App::open({.store = common.store,
-                    .pages = is_adopted(common.store) ? common.pages : "none",
-                    .access = access,
-                    .cursors = false});
-}
 
 Result<Ulid> id_of(const std::string& text) {
   if (auto id = Ulid::parse(text)) return *id;
@@ -77,9 +69,10 @@ int get(const Common& common, const std::string& text) {
   // In a table that others made, comments may have other ids, too.
   auto id = id_of(text);
   if (!id && !is_adopted(common.store)) return fail(id.error());
-  auto app = open(common, Access::read);
-  if (!app) return fail(app.error());
-  auto found = wait((*app)->comments().find(text));
+  auto store = StoreDesk::open(
+      {.store = common.store, .pages = common.pages, .access = Access::read, .makes_store = true});
+  if (!store) return fail(store.error());
+  auto found = wait((*store)->app().comments().find(text));
   if (!found) return fail(found.error());
   auto members = found->published() ? Members::shown : Members::moderators;
   if (common.json)
@@ -101,6 +94,7 @@ std::string read_body() {
 struct Posting {
   std::string product;
   std::string key;
+  Moderated moderated = {};
 };
 
 int post(const Common& common, const Posting& posting) {
@@ -111,11 +105,15 @@ int post(const Common& common, const Posting& posting) {
                  "The comment has over 256 KiB of JSON. Its text has at most 50,000 characters."});
   auto draft = parse_draft(body, posting.product);
   if (!draft) return fail(draft.error());
-  auto app = open(common, Access::write);
-  if (!app) return fail(app.error());
+  auto store = StoreDesk::open({.store = common.store,
+                                .pages = common.pages,
+                                .audit_log = posting.moderated.audit_log,
+                                .makes_store = true});
+  if (!store) return fail(store.error());
   std::optional<std::string> key;
-  if (!posting.key.empty()) key = posting.key + "\n";  // its sender has no name
-  auto posted = wait((*app)->comments().post(std::move(*draft), std::move(key)));
+  if (!posting.key.empty()) key = posting.key;
+  auto permit = (*store)->permit(desk::Deed::post, posting.product);
+  auto posted = wait((*store)->desk().post(permit, std::move(*draft), std::move(key)));
   if (!posted) return fail(posted.error());
   if (common.json) {
     fmt::print("{}\n", document_json(posted->document));
@@ -125,13 +123,14 @@ int post(const Common& common, const Posting& posting) {
   return done;
 }
 
-int remove(const Common& common, const std::string& text) {
+int remove(const Common& common, const std::string& text, const Moderated& moderated) {
   auto id = id_of(text);
   if (!id) return fail(id.error());
-  if (auto there = is_there(common.store); !there) return fail(there.error());
-  auto app = open(common, Access::write);
-  if (!app) return fail(app.error());
-  auto removed = wait((*app)->comments().remove(*id));
+  auto store = StoreDesk::open(
+      {.store = common.store, .pages = common.pages, .audit_log = moderated.audit_log});
+  if (!store) return fail(store.error());
+  auto permit = (*store)->permit(desk::Deed::remove);
+  auto removed = wait((*store)->desk().remove(permit, *id, {}));
   if (!removed) return fail(removed.error());
   if (!common.json) fmt::print("deleted {}\n", id->text());
   return done;
@@ -161,6 +160,7 @@ Command add_post(CLI::App& app, Common& common) {
         return fits ? std::string() : "it has 1 to 256 bytes";
       })
       ->option_text("KEY");
+  add_audit_log(*command, posting->moderated, "a decision is");
   command->footer(
       "Example: echo '{\"language\": \"en\", \"rating\": 5, \"title\": \"Fits\"}' | quire post 42\n"
       "Beside a server that writes the store, post over HTTP.");
@@ -170,11 +170,13 @@ Command add_post(CLI::App& app, Common& common) {
 Command add_delete(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("delete", "delete a comment");
   auto id = std::make_shared<std::string>();
+  auto moderated = std::make_shared<Moderated>();
   command->add_option("ID", *id, "of the comment, as page prints it")->required();
+  add_audit_log(*command, *moderated, "the removal is");
   command->footer(
       "Example: quire delete 01JD5ZK3V8Q6W3N0A9B7C5D2EF\n"
       "Beside a server that writes the store, delete over HTTP.");
-  return {command, [&common, id] { return remove(common, *id); }};
+  return {command, [&common, id, moderated] { return remove(common, *id, *moderated); }};
 }
 
 }  // namespace quire::cli

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/open.h"
+#include "cli/asking/store_desk.h"
 #include "cli/commands.h"
 #include "cli/importing/map_file.h"
 #include "cli/importing/rows.h"
@@ -65,7 +65,7 @@ Status check(const FileMapping& mapping, const ImportOptions& options) {
 
 // Where the rows go, with what that needs.
 struct Goal {
-  std::optional<OpenStore> open = {};
+  std::unique_ptr<StoreDesk> store = {};
   std::unique_ptr<Target> target = {};
 };
 
@@ -92,14 +92,17 @@ Status open_goal(Goal& goal, const Common& common, const ImportOptions& options,
     goal.target = std::move(*target);
     return Done{};
   }
-  auto open = open_store(common.store, Access::write);
-  if (!open) return open.error();
-  goal.open.emplace(std::move(*open));
+  auto store = StoreDesk::open({.store = common.store,
+                                .pages = "none",
+                                .audit_log = options.moderated.audit_log,
+                                .makes_store = true});
+  if (!store) return store.error();
+  goal.store = std::move(*store);
   if (facts) {
-    goal.target = std::make_unique<FactsTarget>(*goal.open->store, rejects);
+    goal.target = std::make_unique<FactsTarget>(*goal.store, rejects);
     return Done{};
   }
-  auto target = StoreTarget::to(*goal.open, options.terms, options.customers, rejects);
+  auto target = StoreTarget::to(*goal.store, options.terms, options.customers, rejects);
   if (!target) return target.error();
   goal.target = std::move(*target);
   return Done{};
@@ -202,7 +205,7 @@ void add_options_of_files(CLI::App& command, ImportOptions& options) {
       ->option_text("NAME|FILE|list|new");
   command.add_flag("--print", options.print, "print the rows, and store nothing");
   command.add_flag("--facts", options.facts,
-                   "take the facts of products, with --map, and no comments");
+                   "take facts of products alone, with --map");
   command.add_option("--product", options.given.product, "product of all rows, with --map")
       ->option_text("PRODUCT");
   command
@@ -227,7 +230,7 @@ Command add_import(CLI::App& app, Common& common) {
                    "beginning")
       ->option_text("FILE");
   command->add_flag("--products", options->products,
-                    "the rows are facts of products, in place of those before");
+                    "the rows are facts, and replace a product's");
   command
       ->add_option("--customer-key", options->customers.key_file,
                    "file with the key of customers, as quire serve has it, for rows with customers")
@@ -236,6 +239,7 @@ Command add_import(CLI::App& app, Common& common) {
   command->add_flag("--new-customers", options->customers.anew,
                     "take rows of customers whose key is not this store's: as new persons");
   add_server(*command, options->moderated, "import");
+  add_audit_log(*command, options->moderated, "the import is");
   command->footer(std::string(footer));
   return {command, [&common, options] { return import(common, *options); }};
 }

@@ -95,17 +95,18 @@ int queue(const Common& common, const QueueOptions& options) {
 struct DecisionOptions {
   Moderated moderated;
   std::vector<std::string> ids;
-  std::string reason, note;
+  Patch patch;
+  std::string_view done;  // said of a comment on which the decision was made
 };
 
 // Prints what became of each decision. Returns whether all were made.
-bool print_decided(const json::array& decided, CommentStatus status, bool as_json) {
+bool print_decided(const json::array& decided, std::string_view done, bool as_json) {
   bool all = true;
   for (const auto& each : decided) {
     const auto& decision = each.as_object();
     auto id = text_in(decision, "id");
     const auto* problem = decision.if_contains("problem");
-    if (!problem && !as_json) fmt::print("{} {}\n", status_name(status), id);
+    if (!problem && !as_json) fmt::print("{} {}\n", done, id);
     if (!problem) continue;
     all = false;
     fmt::print(stderr, "quire: {}: {}\n", printable(id),
@@ -114,7 +115,7 @@ bool print_decided(const json::array& decided, CommentStatus status, bool as_jso
   return all;
 }
 
-int decide(const Common& common, CommentStatus status, const DecisionOptions& options) {
+int decide(const Common& common, const DecisionOptions& options) {
   auto ids = records::with_lines(options.ids);
   if (!ids) return fail(ids.error());
   auto moderators =
@@ -126,12 +127,12 @@ int decide(const Common& common, CommentStatus status, const DecisionOptions& op
   std::optional<Error> stopped;
   for (std::size_t at = 0; at < ids->size() && !stopped; at += most) {
     auto some = std::span(*ids).subspan(at, std::min(most, ids->size() - at));
-    auto body = (*moderators)->decide({some, status, options.reason, options.note});
+    auto body = (*moderators)->decide({some, options.patch});
     if (!body) stopped = body.error();
     if (!body) continue;
     auto answer = json::parse(*body).as_object();
     auto& decided = answer.at("decisions").as_array();
-    all = print_decided(decided, status, common.json) && all;
+    all = print_decided(decided, options.done, common.json) && all;
     if (common.json) decisions.insert(decisions.end(), decided.begin(), decided.end());
   }
   if (common.json)
@@ -144,22 +145,24 @@ Command add_decision(CLI::App& app, Common& common, CommentStatus status, const 
                      const char* description) {
   auto* command = app.add_subcommand(name, description);
   auto options = std::make_shared<DecisionOptions>();
+  options->patch.status = status;
+  options->done = status_name(status);
   command->add_option("ID", options->ids, "of comments; -: from standard input, an id a line")
       ->required();
   if (status == CommentStatus::rejected) {
-    command->add_option("--reason", options->reason, std::string(reasons_wanted))
+    command->add_option("--reason", options->patch.reason, std::string(reasons_wanted))
         ->required()
         ->option_text("R")
         ->check([](const std::string& text) {
           if (is_reason(text)) return std::string();
           return fmt::format("takes {}, not \"{}\"", reasons_wanted, text);
         });
-    command->add_option("--note", options->note, "for moderators alone, at most 1,000 characters")
+    command->add_option("--note", options->patch.note, "for moderators alone, at most 1,000 characters")
         ->option_text("N");
   }
   add_server(*command, options->moderated, "moderate");
   add_audit_log(*command, options->moderated, "decisions are");
-  return {command, [&common, status, options] { return decide(common, status, *options); }};
+  return {command, [&common, options] { return decide(common, *options); }};
 }
 
 struct ReplyOptions {

@@ -131,6 +131,8 @@ class Desk {
   // See Store::put_facts() and remove_facts().
   Awaitable<Result<std::size_t>> put_facts(const Permit& permit, ProductFacts facts,
                                            FactsCondition condition);
+  // Of several products, for writers whom no prefix binds. How many had no facts before.
+  Awaitable<Result<std::size_t>> put_facts(const Permit& permit, std::vector<NamedFacts> facts);
   Awaitable<Status> remove_facts(const Permit& permit, FactsCondition condition);
   // A function that records the import when it has ended, perhaps after the request.
   Result<std::function<void(const ImportCounts&)>> import(const Permit& permit) const;

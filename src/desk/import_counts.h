@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "service/importer.h"
+
 namespace quire::desk {
 
 struct ImportCounts {
@@ -15,6 +17,15 @@ struct ImportCounts {
   std::uint64_t updated = 0;
   std::uint64_t removed_here = 0;  // were removed from the store, and stay so
   std::uint64_t rejected = 0;
+
+  static ImportCounts of(const Imported& rows, std::uint64_t rejected) {
+    return {.added = rows.added,
+            .known = rows.known,
+            .differing = rows.differing,
+            .updated = rows.updated,
+            .removed_here = rows.removed_here,
+            .rejected = rejected};
+  }
 
   // By their names in answers and in the audit log.
   std::array<std::pair<std::string_view, std::uint64_t>, 6> named() const {

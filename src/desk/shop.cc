@@ -92,6 +92,19 @@ Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit, ProductFact
   co_return fresh;
 }
 
+Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit,
+                                               std::vector<NamedFacts> facts) {
+  const auto& writer = expect(permit, Deed::tell);
+  if (!writer.products().empty())
+    throw std::logic_error("a writer of some products tells of several");
+  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  FactsCondition always;
+  auto fresh = co_await comments_.put_facts(facts, std::move(always));
+  if (!fresh) co_return fresh;
+  for (const auto& [product, told] : facts) records_.facts(writer, product, &told);
+  co_return fresh;
+}
+
 Awaitable<Status> Desk::remove_facts(const Permit& permit, FactsCondition condition) {
   const auto& writer = expect(permit, Deed::tell);
   if (auto ready = records_.ready(); !ready) co_return ready.error();

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <string>
+#include <vector>
+
 #include "temporary_directory.h"
 
 namespace {
@@ -49,6 +53,33 @@ TEST_F(Library, ErrorsSayWhatToDo) {
   ASSERT_EQ(refused.error().code, quire::ErrorCode::invalid_comment);
   EXPECT_EQ(refused.error().fields.size(), 2u);
   EXPECT_EQ(quire.page({.product = "42", .ratings = {6}}).error().parameter, "rating");
+}
+
+// A program may do everything, and what it does can be read later, as that of all others.
+TEST_F(Library, RecordsChangesWhereAnAuditLogIsNamed) {
+  auto log = directory_.path() + "/audit.jsonl";
+  auto quire = quire::Quire::open(store(), {}, log).value();
+  auto comment = quire.post({.product = "42", .rating = 5}).value();
+  auto held = quire.post({.product = "42",
+                          .rating = 1,
+                          .moderation = {.status = quire::CommentStatus::pending},
+                          .decides = true});
+  ASSERT_TRUE(held) << held.error().message;
+  ASSERT_TRUE(quire.patch(comment.id, {.rating = 4}));
+  ASSERT_TRUE(quire.remove(comment.id));
+  std::ifstream lines(log);
+  std::vector<std::string> actions;
+  for (std::string line; std::getline(lines, line);) {
+    auto at = line.find("\"action\":\"") + 10;
+    actions.push_back(line.substr(at, line.find('"', at) - at));
+    EXPECT_NE(line.find("\"token\":\"program:"), line.npos) << line;
+  }
+  EXPECT_EQ(actions, (std::vector<std::string>{"post", "edit", "remove"}));
+}
+
+TEST_F(Library, ChangesNothingThatCannotBeRecorded) {
+  auto refused = quire::Quire::open(store(), {}, directory_.path());
+  EXPECT_EQ(refused.error().code, quire::ErrorCode::unavailable);
 }
 
 TEST_F(Library, ARepeatedKeyPostsOnce) {

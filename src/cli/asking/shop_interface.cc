@@ -5,10 +5,9 @@
 #include <boost/json.hpp>
 #include <chrono>
 
-#include "app/app.h"
-#include "app/followed_table.h"
 #include "base/text.h"
 #include "cli/asking/asked_server.h"
+#include "cli/asking/store_desk.h"
 #include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
 #include "http/api/shop_api.h"
@@ -55,12 +54,8 @@ Error as_answered(Error error) {
 
 class OverStore : public ShopInterface {
  public:
-  OverStore(std::unique_ptr<App> app, std::unique_ptr<desk::AuditLog> audit,
-            std::optional<identity::CustomerKey> key, std::string public_url)
-      : app_(std::move(app)),
-        audit_(std::move(audit)),
-        public_url_(std::move(public_url)),
-        desk_(app_->comments(), {.customer_key = std::move(key), .audit = audit_.get()}) {}
+  OverStore(std::unique_ptr<StoreDesk> store, std::string public_url)
+      : store_(std::move(store)), desk_(store_->desk()), public_url_(std::move(public_url)) {}
 
   Result<std::string> queue(const QueueQuestion& question) override {
     auto page = wait(desk_.queue(permit(Deed::read_queue), question));
@@ -72,11 +67,8 @@ class OverStore : public ShopInterface {
     std::vector<Result<desk::Decision>> decisions;
     for (const auto& text : verdicts.ids) {
       auto id = http::parse_id(text);
-      Patch patch{.status = verdicts.status};
-      if (!verdicts.reason.empty()) patch.reason = verdicts.reason;
-      if (!verdicts.note.empty()) patch.note = verdicts.note;
       if (id)
-        decisions.emplace_back(desk::Decision{*id, std::move(patch)});
+        decisions.emplace_back(desk::Decision{*id, verdicts.patch});
       else
         decisions.emplace_back(id.error());
     }
@@ -122,7 +114,7 @@ class OverStore : public ShopInterface {
   }
 
   Result<std::string> product(const std::string& product) override {
-    auto facts = wait(app_->comments().facts_of(product));
+    auto facts = wait(store_->app().comments().facts_of(product));
     if (!facts) return as_answered(facts.error());
     if (!*facts) return as_answered(http::no_facts());
     return encode_facts_row({product, std::move(**facts)});
@@ -139,17 +131,13 @@ class OverStore : public ShopInterface {
   }
 
  private:
-  // Whoever may open the store may do everything.
   desk::Permit permit(Deed deed, const std::string& product = {}) {
-    return std::get<desk::Permit>(desk_.admit(operator_, deed, product));
+    return store_->permit(deed, product);
   }
 
-  const std::unique_ptr<App> app_;
-  const std::unique_ptr<desk::AuditLog> audit_;
+  const std::unique_ptr<StoreDesk> store_;
+  desk::Desk& desk_;
   const std::string public_url_;
-  desk::Desk desk_;
-  const std::shared_ptr<const desk::Writer> operator_ =
-      std::make_shared<const desk::Writer>(desk::Writer::operator_here());
 };
 
 // The words of the interface in which a server is asked.
@@ -180,9 +168,11 @@ class OfServer : public ShopInterface {
   Result<std::string> decide(const Verdicts& verdicts) override {
     json::array decisions;
     for (const auto& id : verdicts.ids) {
-      json::object decision{{"id", id}, {"status", status_name(verdicts.status)}};
-      if (!verdicts.reason.empty()) decision["reason"] = verdicts.reason;
-      if (!verdicts.note.empty()) decision["note"] = verdicts.note;
+      json::object decision{{"id", id}};
+      const auto& patch = verdicts.patch;
+      if (patch.status) decision["status"] = status_name(*patch.status);
+      if (patch.reason) decision["reason"] = *patch.reason;
+      if (patch.note) decision["note"] = *patch.note;
       decisions.push_back(std::move(decision));
     }
     return post("/v1/moderation/decisions", {{"decisions", std::move(decisions)}});
@@ -283,27 +273,15 @@ Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const std::string& st
     if (!server) return server.error();
     return std::unique_ptr<ShopInterface>(new OfServer(std::move(*server)));
   }
-  auto there = moderated.makes_store ? Status(Done{}) : is_there(store);
-  if (!there) return there.error();
-  std::unique_ptr<desk::AuditLog> audit;
-  if (!moderated.audit_log.empty()) {
-    auto opened = desk::AuditLog::open(moderated.audit_log);
-    if (!opened) return opened.error();
-    audit = std::move(*opened);
-  }
-  auto app = App::open({.store = store,
-                        .pages = is_adopted(store) ? pages : "none",
-                        .access = access,
-                        .cursors = false});
-  if (!app) return app.error();
-  std::optional<identity::CustomerKey> key;
-  if (moderated.customers) {
-    auto read = (*app)->customer_key(moderated.customer_key, Access::read);
-    if (!read) return read.error();
-    key = *read;
-  }
-  return std::unique_ptr<ShopInterface>(
-      new OverStore(std::move(*app), std::move(audit), key, moderated.public_url));
+  auto desk = StoreDesk::open({.store = store,
+                                .pages = pages,
+                                .access = access,
+                                .audit_log = moderated.audit_log,
+                                .customers = moderated.customers,
+                                .customer_key = moderated.customer_key,
+                                .makes_store = moderated.makes_store});
+  if (!desk) return desk.error();
+  return std::unique_ptr<ShopInterface>(new OverStore(std::move(*desk), moderated.public_url));
 }
 
 }  // namespace quire::cli

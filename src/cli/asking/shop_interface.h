@@ -31,8 +31,7 @@ struct Moderated {
 // A decision on several comments. What is no id of one gets an answer of its own.
 struct Verdicts {
   std::span<const std::string> ids;  // at most desk::Desk::max_decisions
-  CommentStatus status;
-  std::string reason = {}, note = {};
+  Patch patch;                       // of status, reason and note alone
 };
 
 // Adds --server and --token-file. `scope`: of the token; empty: none is needed, and none is taken.
@@ -43,8 +42,7 @@ void add_audit_log(CLI::App& command, Moderated& moderated, const std::string& t
 
 class ShopInterface {
  public:
-  // `access`: to the store. `pages`: of a table that others made, whose page index knows where a
-  // comment is.
+  // `access`: to the store. `pages`: see StoreDeskOptions.
   static Result<std::unique_ptr<ShopInterface>> open(const std::string& store,
                                                      const std::string& pages,
                                                      const Moderated& moderated, Access access);

@@ -57,19 +57,23 @@ void name_differing(const Imported& counts) {
 
 }  // namespace
 
-Result<std::unique_ptr<StoreTarget>> StoreTarget::to(const OpenStore& open, ImportTerms terms,
+Result<std::unique_ptr<StoreTarget>> StoreTarget::to(StoreDesk& store, ImportTerms terms,
                                                      const ImportedCustomers& customers,
                                                      Rejects& rejects) {
+  auto record = store.desk().import(store.permit(desk::Deed::import));
+  if (!record) return record.error();
+  const auto& open = store.app().store();
   auto schema = wait(schema_of(*open.store));
   if (!schema) return schema.error();
-  return std::unique_ptr<StoreTarget>(
-      new StoreTarget(open, std::move(*schema), std::move(terms), customers, rejects));
+  return std::unique_ptr<StoreTarget>(new StoreTarget(open, std::move(*schema), std::move(terms),
+                                                      customers, rejects, std::move(*record)));
 }
 
 StoreTarget::StoreTarget(const OpenStore& open, Schema schema, ImportTerms terms,
-                         const ImportedCustomers& customers, Rejects& rejects)
+                         const ImportedCustomers& customers, Rejects& rejects, Recording record)
     : open_(open),
       rejects_(rejects),
+      record_(std::move(record)),
       languages_(*open.store),
       importer_(
           [&open, terms = std::move(terms)](std::vector<ImportRow> batch) {
@@ -84,6 +88,12 @@ void StoreTarget::add(std::string_view json, const Origin& origin) {
 }
 
 Status StoreTarget::finish() {
+  auto stored = store_rest();
+  record_(desk::ImportCounts::of(importer_.counts(), rejects_.count()));
+  return stored;
+}
+
+Status StoreTarget::store_rest() {
   Progress progress("storing the sorted rows");
   auto finished =
       importer_.finish([&](double part) { progress.show(part, importer_.counts().rows()); });
@@ -107,7 +117,8 @@ void FactsTarget::add(std::string_view json, const Origin& origin) {
 
 void FactsTarget::put() {
   auto size = batch_.size();
-  auto fresh = wait(store_.put_facts(std::exchange(batch_, {})));
+  auto permit = store_.permit(desk::Deed::tell);
+  auto fresh = wait(store_.desk().put_facts(permit, std::exchange(batch_, {})));
   if (!fresh) return void(failed_ = fresh.error());
   added_ += *fresh;
   replaced_ += size - *fresh;

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "app/open.h"
+#include "cli/asking/store_desk.h"
 #include "cli/importing/target.h"
+#include "desk/import_counts.h"
 #include "product/facts.h"
 #include "service/importer.h"
 #include "service/product_languages.h"
@@ -23,7 +24,8 @@ struct ImportedCustomers {
 // Adds comments to a store, which must outlive it, as the rejects must.
 class StoreTarget : public Target {
  public:
-  static Result<std::unique_ptr<StoreTarget>> to(const OpenStore& open, ImportTerms terms,
+  // unavailable: the import cannot be recorded.
+  static Result<std::unique_ptr<StoreTarget>> to(StoreDesk& store, ImportTerms terms,
                                                  const ImportedCustomers& customers,
                                                  Rejects& rejects);
   void next_file() override { importer_.next_file(); }
@@ -33,11 +35,15 @@ class StoreTarget : public Target {
   std::vector<Tally> tally() const override;
 
  private:
+  using Recording = std::function<void(const desk::ImportCounts&)>;
+
   StoreTarget(const OpenStore& open, Schema schema, ImportTerms terms,
-              const ImportedCustomers& customers, Rejects& rejects);
+              const ImportedCustomers& customers, Rejects& rejects, Recording record);
+  Status store_rest();
 
   const OpenStore& open_;
   Rejects& rejects_;
+  const Recording record_;
   ProductLanguages languages_;
   Importer importer_;
 };
@@ -46,7 +52,8 @@ class StoreTarget : public Target {
 // last counts.
 class FactsTarget : public Target {
  public:
-  FactsTarget(Store& store, Rejects& rejects) : store_(store), rejects_(rejects) {}
+  // Both must outlive it.
+  FactsTarget(StoreDesk& store, Rejects& rejects) : store_(store), rejects_(rejects) {}
   void add(std::string_view json, const Origin& origin) override;
   bool failed() const override { return failed_.has_value(); }
   Status finish() override;
@@ -55,7 +62,7 @@ class FactsTarget : public Target {
  private:
   void put();
 
-  Store& store_;
+  StoreDesk& store_;
   Rejects& rejects_;
   std::vector<NamedFacts> batch_;
   std::uint64_t added_ = 0, replaced_ = 0;

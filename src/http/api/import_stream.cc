@@ -185,13 +185,7 @@ std::optional<Error> ImportStream::refuses(const Comment& comment) {
 }
 
 desk::ImportCounts ImportStream::counts() const {
-  const auto& all = importer_.counts();
-  return {.added = all.added,
-          .known = all.known,
-          .differing = all.differing,
-          .updated = all.updated,
-          .removed_here = all.removed_here,
-          .rejected = rejected_};
+  return desk::ImportCounts::of(importer_.counts(), rejected_);
 }
 
 }  // namespace quire::http
