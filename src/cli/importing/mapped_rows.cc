@@ -9,6 +9,7 @@
 #include "cli/terminal/terminal.h"
 #include "mapping/conversion.h"
 #include "mapping/facts_conversion.h"
+#include "mapping/needed_columns.h"
 #include "records/reader.h"
 
 namespace quire::cli {
@@ -40,25 +41,56 @@ Status each_record(records::Reader& reader, const std::string& what,
   }
 }
 
-// `path`: of the file, or of its copy.
-Status look(const std::string& path, const std::string& file, const FileMapping& mapping,
-            Converter& converter) {
-  auto reader = records::Reader::open(path, form_of(mapping));
-  if (!reader) return reader.error();
-  auto read = each_record(
-      **reader, "looking through " + file,
-      [&](const Record& record) {
-        converter.look(record);
-        return converter.looked().ok();
-      },
-      [](const records::BadRow&) {});
-  if (!read) return read;
-  return converter.looked();
-}
-
 std::unique_ptr<Converter> converter_of(const MappedFiles& files) {
   if (files.facts) return std::make_unique<FactsConversion>(files.mapping, files.given);
   return std::make_unique<Conversion>(files.mapping, files.given);
+}
+
+// Finds what refuses a file as a whole. An error of its calls does.
+class Looking {
+ public:
+  Looking(const std::string& file, const MappedFiles& files, Converter& converter)
+      : file_(file), converter_(converter), needed_(files.mapping, files.given, files.facts) {}
+
+  Status begin(const records::Reader& reader) {
+    if (reader.kind() == records::Kind::csv) needed_.look_at_header(reader.columns());
+    return end();
+  }
+  Status look(const Record& record) {
+    needed_.look(record);
+    converter_.look(record);
+    return converter_.looked();
+  }
+  Status end() const {
+    auto found = needed_.found();
+    if (found) return found;
+    auto error = found.error();
+    error.message.insert(0, (file_ == "-" ? "standard input" : file_) + ": ");
+    return error;
+  }
+
+ private:
+  const std::string& file_;
+  Converter& converter_;
+  NeededColumns needed_;
+};
+
+// `path`: of the file, or of its copy.
+Status look_through(const std::string& path, const std::string& file, const FileMapping& mapping,
+                    Looking& looking) {
+  auto reader = records::Reader::open(path, form_of(mapping));
+  if (!reader) return reader.error();
+  if (auto begun = looking.begin(**reader); !begun) return begun;
+  Status stopped = Done{};
+  auto read = each_record(
+      **reader, "looking through " + file,
+      [&](const Record& record) {
+        stopped = looking.look(record);
+        return stopped.ok();
+      },
+      [](const records::BadRow&) {});
+  if (!read) return read;
+  return stopped ? looking.end() : stopped;
 }
 
 }  // namespace
@@ -67,6 +99,7 @@ Status give_mapped_rows(const std::string& file, const MappedFiles& files, Targe
                         Rejects& rejects, Remarks& remarks) {
   const auto& mapping = files.mapping;
   auto conversion = converter_of(files);
+  Looking looking(file, files, *conversion);
   bool once = !stays(file);
   std::optional<Copy> copy;
   if (once && !mapping.reply.of.empty() && !files.facts) {
@@ -77,20 +110,19 @@ Status give_mapped_rows(const std::string& file, const MappedFiles& files, Targe
   }
   auto path = copy ? copy->path() : file;
   if (!once) {
-    if (auto looked = look(path, file, mapping, *conversion); !looked) return looked;
+    if (auto looked = look_through(path, file, mapping, looking); !looked) return looked;
   }
   auto opened = records::Reader::open(path, form_of(mapping));
   if (!opened) return opened.error();
   auto& reader = **opened;
+  if (auto begun = once ? looking.begin(reader) : Status{Done{}}; !begun) return begun;
   auto form = rejects.open(reader.kind(), reader.columns(), reader.delimiter());
   if (!form) return form;
 
   Status stopped = Done{};
   auto take = [&](const Record& record) {
-    if (once) {
-      conversion->look(record);
-      if (stopped = conversion->looked(); !stopped) return false;
-    }
+    if (once) stopped = looking.look(record);
+    if (!stopped) return false;
     Origin origin{.file = file, .line = record.line, .row = &record};
     auto outcome = conversion->convert(record);
     if (auto* row = std::get_if<ConvertedRow>(&outcome)) target.add(row->json, origin);
@@ -103,7 +135,8 @@ Status give_mapped_rows(const std::string& file, const MappedFiles& files, Targe
   };
   auto read = each_record(reader, "importing " + file, take, refuse);
   for (const auto& [what, count] : conversion->remarks()) remarks[what] += count;
-  return read ? stopped : read;
+  if (!read || !stopped) return read ? stopped : read;
+  return once ? looking.end() : Status{Done{}};
 }
 
 }  // namespace quire::cli

@@ -139,7 +139,7 @@ test('mappings that ship are listed, and a file gets a proposal that is a mappin
 });
 
 test('--facts brings names and addresses of products: printed, into a store, to a server, and no comments', async () => {
-  const google = [join(folder, fileOf('06-google-2.4')), '--map', join(folder, '../../../maps/google.toml'), '--facts'];
+  const google = [join(folder, fileOf('06-google-2.4')), '--map', 'google', '--facts'];
   const printed = await mustRun(['import', ...google, '--print']);
   const wanted = lines(printed.stdout);
   assert.ok(wanted.length > 0 && wanted.every((row) => row.product && row.name), printed.stdout);
@@ -176,6 +176,8 @@ test('what is wrong is one sentence and costs nothing', async () => {
   const refusals = [
     [[file('dates.csv', csv), '--map', 'judgeme'], /format/],
     [[file('latin.csv', Buffer.from(csv.replace('Warm', 'caf\xe9').replace('03/04/2025', '2025-04-03'), 'latin1')), '--map', 'judgeme'], /encoding/],
+    [[file('other.csv', 'sku,stars,day\nhat,5,2025-04-03\n'), '--map', 'judgeme'], /other\.csv: .*product in product_handle or product_id.*It has: day, sku, stars\./],
+    [[file('other.jsonl', '{"sku":"hat","stars":5}\n{"sku":"hat","stars":4}\n'), '--map', 'woocommerce'], /rating in rating.*It has: sku, stars\./],
     [[file('sheet.xlsx', 'PK\x03\x04 and more'), '--map', 'judgeme'], /CSV/],
     [[file('rows.csv', csv)], /--map/],
     [[file('again.csv', csv), '--map', 'nobody'], /--map list/],
