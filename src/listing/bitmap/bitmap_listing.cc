@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <array>
 
 #include "lmdb/environment.h"
@@ -28,7 +27,7 @@ bool still_matches(const Filter& filter, std::string_view document) {
 }  // namespace
 
 BitmapListing::BitmapListing(ListingOptions options)
-    : options_(std::move(options)), order_(options_.sort.order()) {}
+    : RunListing(options.sort.order(), options.opening), options_(std::move(options)) {}
 
 Awaitable<Status> BitmapListing::measure(const Counts& counts) {
   const Filter& filter = options_.filter;
@@ -104,54 +103,39 @@ Awaitable<Result<T>> BitmapListing::checked(Awaitable<T> question) {
   }
 }
 
-Awaitable<Result<Rows>> BitmapListing::read(std::optional<Position> from, Direction direction) {
-  bool forward = direction == Direction::forward;
-  bool look = options_.opening.neighbours == Opening::Neighbours::look;
+Awaitable<Result<BitmapListing::Run>> BitmapListing::read_run(std::optional<Position> from,
+                                                              Direction direction) {
   auto reading = walks_ ? walk(from, direction) : select(from, direction);
   auto found = co_await std::move(reading);
   if (!found) co_return found.error();
-  Run& run = *found;
-  auto rank = co_await rank_of(run, from, direction);
+  auto rank = co_await rank_of(*found, from, direction);
   if (!rank) co_return rank.error();
-  remember(run, *rank, direction);
-  if (!run.entries.empty()) keep_ranks(from, direction);
-  Rows rows{.entries = {},
-            .first = forward ? run.near : run.far,
-            .previous = {},
-            .next = {},
-            .read = run.read,
-            .requests = 1};
-  auto behind = look ? std::nullopt : run.near;
-  if (look && from) {
-    auto any = co_await any_behind(run, *from, direction);
-    if (!any) co_return any.error();
-    // Without rows, the comment at `from` itself belongs to what lies behind.
-    auto beyond = just_beyond(*from, direction, order_);
-    if (run.entries.empty() && forward) rows.first = beyond;
-    if (*any) behind = run.entries.empty() ? beyond : run.near;
-  }
-  rows.set_neighbours(direction, behind, run.more || !look ? run.far : std::nullopt);
+  found->rank = *rank;
+  last_.reset();
+  if (!found->rank) co_return found;
+  auto last = direction == Direction::forward ? found->far : found->near;
+  last_ = Ranked{last, *found->rank + found->entries.size() - 1};
+  keep_ranks(*found, from, direction);
+  co_return found;
+}
 
-  if (!own()) {
-    auto planned = co_await plan_documents(run, direction);
-    if (!planned) co_return planned.error();
-  }
+Awaitable<Status> BitmapListing::complete(Run& run, Direction direction) {
+  if (!own()) return complete_beside(run, direction);
+  return options_.view.documents(options_.filter.product, run.entries);
+}
+
+Awaitable<Status> BitmapListing::complete_beside(Run& run, Direction direction) {
+  auto planned = co_await plan_documents(run, direction);
+  if (!planned) co_return planned.error();
   release();
+  const Filter& filter = options_.filter;
   const Fetch by_id{};
-  auto complete =
-      co_await fetch(options_.view, options_.filter.product, order_in(direction, order_),
-                     fetch_.empty() ? by_id : fetch_.front(), run.entries);
-  if (!complete) co_return complete.error();
-  rows.entries = std::move(run.entries);
-  if (!forward) std::reverse(rows.entries.begin(), rows.entries.end());
-  // Comments that cannot be shown have given their positions.
-  rows.damaged = std::erase_if(rows.entries, [this](const Entry& row) {
-    return row.document.empty() || is_damaged(row.document) ||
-           (!own() && !still_matches(options_.filter, row.document));
-  });
-  read_ = run.read;
-  shown_ = rows.entries.size();
-  co_return rows;
+  auto fetched = co_await fetch(options_.view, filter.product, order_in(direction, order_),
+                                fetch_.empty() ? by_id : fetch_.front(), run.entries);
+  if (!fetched) co_return fetched.error();
+  for (auto& entry : run.entries)
+    if (!entry.document.empty() && !still_matches(filter, entry.document)) entry.document = {};
+  co_return Done{};
 }
 
 // In a sort by time, the comments may lie so close in a list that reading it is cheaper.
@@ -172,7 +156,7 @@ Awaitable<Result<BitmapListing::Run>> BitmapListing::walk(std::optional<Position
   std::optional<Ulid> after;
   if (from) after = from->id;
   auto slice = co_await options_.view.comments(options_.filter.product, order_in(direction, order_),
-                                               after, options_.opening.limit);
+                                               after, opening_.limit);
   if (!slice) co_return slice.error();
   Run run{.entries = std::move(slice->entries), .near = {}, .far = {}, .more = !slice->end};
   run.read = run.entries.size();
@@ -188,8 +172,8 @@ Awaitable<Result<BitmapListing::Run>> BitmapListing::select(std::optional<Positi
   auto matches = this->matches();
   if (!matches) co_return matches.error();
   if (!*matches) co_return run;
-  auto limit = options_.opening.limit;
-  std::size_t ahead = options_.opening.neighbours == Opening::Neighbours::look;
+  auto limit = opening_.limit;
+  std::size_t ahead = looks();
   bool backward = direction == Direction::backward;
   auto positions = co_await checked((*matches)->read(from, backward, limit + ahead));
   if (!positions) co_return positions.error();
@@ -228,8 +212,9 @@ std::optional<std::uint64_t> BitmapListing::kept_ahead(const Position& from, Dir
 }
 
 // Of the position read from, and of both from which the neighbouring pages are read.
-void BitmapListing::keep_ranks(const std::optional<Position>& from, Direction direction) {
-  auto* kept = first_ ? kept_ranks() : nullptr;
+void BitmapListing::keep_ranks(const Run& run, const std::optional<Position>& from,
+                               Direction direction) {
+  auto* kept = kept_ranks();
   if (!kept) return;
   const auto& source = state_->source;
   std::array<bitmap_index::KeptRanks::Entry, 3> entries;
@@ -239,11 +224,11 @@ void BitmapListing::keep_ranks(const std::optional<Position>& from, Direction di
     entries[size++] = {
         {edge->id, order_in(on, order_), source.reader->product(), source.generation}, ahead};
   };
-  auto before = first_->rank, behind = *total_ - 1 - last_->rank;
-  auto of_page = last_->rank + 1 - before;
-  add(from, direction, of_page + (direction == Direction::forward ? behind : before));
-  add(first_->position, Direction::backward, before);
-  add(last_->position, Direction::forward, behind);
+  bool forward = direction == Direction::forward;
+  auto before = *run.rank, behind = *total_ - before - run.entries.size();
+  add(from, direction, run.entries.size() + (forward ? behind : before));
+  add(forward ? run.near : run.far, Direction::backward, before);
+  add(forward ? run.far : run.near, Direction::forward, behind);
   kept->keep(std::span(entries).first(size));
 }
 
@@ -253,23 +238,8 @@ bitmap_index::KeptRanks* BitmapListing::kept_ranks() {
   return &state_->source.kept->ranks();
 }
 
-void BitmapListing::remember(const Run& run, std::optional<std::uint64_t> rank,
-                             Direction direction) {
-  first_.reset();
-  last_.reset();
-  if (!rank) return;
+Awaitable<Result<bool>> BitmapListing::any_behind(const Position& from, Direction direction) {
   bool forward = direction == Direction::forward;
-  first_ = Ranked{forward ? run.near : run.far, *rank};
-  last_ = Ranked{forward ? run.far : run.near, *rank + run.entries.size() - 1};
-}
-
-// Whether comments lie on the other side of `from`: by ranks where they are known.
-Awaitable<Result<bool>> BitmapListing::any_behind(const Run& run, const Position& from,
-                                                  Direction direction) {
-  bool forward = direction == Direction::forward;
-  if (first_) {
-    co_return forward ? first_->rank > 0 : first_->rank + run.entries.size() < *total_;
-  }
   auto beyond = just_beyond(from, direction, order_);
   if (walks_) {
     auto slice = co_await options_.view.comments(

@@ -13,7 +13,7 @@
 #include "bitmap_index/reading/kept_totals.h"
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/reader.h"
-#include "listing/listing.h"
+#include "listing/run_listing.h"
 #include "model/entry.h"
 #include "plan/plan.h"
 #include "quire/facet.h"
@@ -59,7 +59,7 @@ struct ListingOptions {
 
 // A listing whose filter selects every comment is read from the view in time order, without the
 // index.
-class BitmapListing : public Listing {
+class BitmapListing : public RunListing {
  public:
   explicit BitmapListing(ListingOptions options);
 
@@ -68,7 +68,6 @@ class BitmapListing : public Listing {
 
   std::optional<std::uint64_t> total() const override { return total_; }
   const Numbers& numbers() const override { return options_.numbers; }
-  Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) override;
   Awaitable<Result<std::optional<Position>>> at(std::uint64_t n) override;
   Awaitable<Result<std::optional<std::uint64_t>>> rank(
       const std::optional<Position>& position) override;
@@ -80,16 +79,12 @@ class BitmapListing : public Listing {
   bool index_failed() const { return index_failed_; }
 
  private:
-  // Comments in the order read.
-  struct Run {
-    std::vector<Entry> entries;
-    std::optional<Position> near, far;  // of the first and of the last; absent: there are none
-    bool more = false;                  // more follow in that direction
-    std::size_t read = 0;
-  };
-
   bool own() const { return !options_.beside; }
   bool numbered() const { return options_.numbers.kind != Numbers::Kind::none; }
+  Awaitable<Result<Run>> read_run(std::optional<Position> from, Direction direction) override;
+  Awaitable<Result<bool>> any_behind(const Position& from, Direction direction) override;
+  Awaitable<Status> complete(Run& run, Direction direction) override;
+
   Status open_state();
   // Lets go of a state of an index beside the store.
   void release();
@@ -98,6 +93,8 @@ class BitmapListing : public Listing {
   // The answer of the index. damaged: its rows are.
   template <class T>
   Awaitable<Result<T>> checked(Awaitable<T> question);
+  // Fetches documents for an index beside the store.
+  Awaitable<Status> complete_beside(Run& run, Direction direction);
   Awaitable<Status> plan_documents(const Run& run, Direction direction);
   Awaitable<CountedFacets> count(std::span<const SchemaFacet> facets, Under under);
   Awaitable<Result<Run>> walk(std::optional<Position> from, Direction direction);
@@ -107,24 +104,20 @@ class BitmapListing : public Listing {
                                                           Direction direction);
   // How many comments lie beyond a position from which a page was, or can be read.
   std::optional<std::uint64_t> kept_ahead(const Position& from, Direction direction);
-  void keep_ranks(const std::optional<Position>& from, Direction direction);
+  void keep_ranks(const Run& run, const std::optional<Position>& from, Direction direction);
   bitmap_index::KeptRanks* kept_ranks();
-  void remember(const Run& run, std::optional<std::uint64_t> rank, Direction direction);
-  Awaitable<Result<bool>> any_behind(const Run& run, const Position& from, Direction direction);
 
   ListingOptions options_;
-  const Order order_;
   std::optional<IndexState> state_;
   bool index_failed_ = false;
   bool walks_ = false;  // the filter selects every comment, and the view gives them in order
   std::optional<std::uint64_t> total_;
   std::optional<bitmap_index::Matches> matches_;
-  bitmap_index::Work work_;             // of matches that were let go
-  bitmap_index::Work counting_;         // of counts()
-  std::optional<Ranked> at_;            // what at() found
-  std::optional<Ranked> first_, last_;  // of the rows read last
-  std::vector<Fetch> fetch_;            // of the last documents, the chosen way first
-  std::size_t read_ = 0, shown_ = 0;    // of the last reading
+  bitmap_index::Work work_;      // of matches that were let go
+  bitmap_index::Work counting_;  // of counts()
+  std::optional<Ranked> at_;     // what at() found
+  std::optional<Ranked> last_;   // of the rows read last
+  std::vector<Fetch> fetch_;     // of the last documents, the chosen way first
 };
 
 }  // namespace quire::bitmap

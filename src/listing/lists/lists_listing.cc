@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <utility>
 
-#include "model/document.h"
 #include "plan/plan.h"
 
 namespace quire::lists {
@@ -14,10 +12,9 @@ namespace quire::lists {
 ListsListing::ListsListing(ListView& view, const Filter& filter, SortBy sort,
                            std::vector<Segment> segments, ListNumbers numbers, const Counts& counts,
                            Opening opening)
-    : view_(view),
+    : RunListing(sort.order(), opening),
+      view_(view),
       filter_(filter),
-      order_(sort.order()),
-      opening_(opening),
       segments_(std::move(segments)),
       numbers_(std::move(numbers)),
       counts_(counts) {}
@@ -36,71 +33,37 @@ std::optional<std::uint64_t> ListsListing::known_rank(const std::optional<Positi
   return {};
 }
 
-Awaitable<Result<Rows>> ListsListing::read(std::optional<Position> from, Direction direction) {
-  bool look = opening_.neighbours == Opening::Neighbours::look;
-  bool forward = direction == Direction::forward;
+Awaitable<Result<ListsListing::Run>> ListsListing::read_run(std::optional<Position> from,
+                                                            Direction direction) {
   auto rank = known_rank(from, direction);
-  ReadFrom start{forward ? 0 : segments_.size() - 1, {}};
-  bool looks_behind = look && filter_.clauses.empty();
+  ReadFrom start{direction == Direction::forward ? 0 : segments_.size() - 1, {}};
   // The number by which the position was found tells what lies behind.
-  if (from) start = {segment_of(segments_, from->value), from->id, looks_behind && !rank};
+  bool looks_behind = looks() && filter_.clauses.empty() && !rank;
+  if (from) start = {segment_of(segments_, from->value), from->id, looks_behind};
   auto found =
-      co_await read_segments(view_, segments_, order_, direction, start, opening_.limit, look);
+      co_await read_segments(view_, segments_, order_, direction, start, opening_.limit, looks());
   if (!found) co_return found.error();
-  if (!forward) std::reverse(found->rows.begin(), found->rows.end());
-  auto complete = co_await view_.documents(segments_.front().plan.filter.product, found->rows);
-  if (!complete) co_return complete.error();
-
-  bool empty = found->rows.empty();
-  Rows rows{.entries = std::exchange(found->rows, {}),
-            .first = forward ? found->near : found->far,
-            .previous = {},
-            .next = {},
-            .read = found->read,
-            .requests = found->requests};
-  // An emptied page begins where its comments were.
-  if (empty && forward && from) rows.first = just_beyond(*from, direction, order_);
-  first_.reset();
-  if (rank) first_ = Ranked{rows.first, *rank};
-  std::optional<Position> behind;
-  if (!look) {
-    behind = found->near;
-  } else if (rank && !empty) {
-    if (*rank > 0) behind = found->near;
-  } else if (from && !looks_behind) {
-    behind = empty ? just_beyond(*from, direction, order_) : found->near;
-  } else if (from) {
-    auto looked = co_await this->behind(*found, rows.entries.size(), *from, direction);
-    if (!looked) co_return looked.error();
-    behind = *looked;
-  }
-  rows.set_neighbours(direction, behind, found->more || !look ? found->far : std::nullopt);
-  // Comments that cannot be shown have kept the positions of their neighbours.
-  rows.damaged = std::erase_if(rows.entries, [](const Entry& row) {
-    return row.document.empty() || is_damaged(row.document);
-  });
-  shown_ = rows.entries.size();
-  read_ = std::move(*found);
-  co_return rows;
+  found_ = std::move(*found);
+  co_return Run{.entries = std::exchange(found_.rows, {}),
+                .near = found_.near,
+                .far = found_.far,
+                .more = found_.more,
+                .read = found_.read,
+                .requests = found_.requests,
+                .rank = rank};
 }
 
-// Looks for comments on the other side of `from`. Nothing lies between `from` and the nearest row.
-// Without rows, the comment at `from` itself belongs to what lies behind.
-Awaitable<Result<std::optional<Position>>> ListsListing::behind(const SegmentsRead& found,
-                                                                std::size_t rows, Position from,
-                                                                Direction direction) {
-  Position beyond = just_beyond(from, direction, order_);
-  bool some = found.something_behind;
-  if (!some) {
-    ReadFrom start{segment_of(segments_, from.value), beyond.id};
-    auto looked = co_await read_segments(view_, segments_, order_, opposite(direction), start, 1);
-    if (!looked) co_return looked.error();
-    some = !looked->rows.empty();
-  }
-  std::optional<Position> none;
-  if (!some) co_return none;
-  if (rows == 0) co_return std::optional(beyond);
-  co_return found.near;
+// Nothing lies between `from` and the nearest row.
+Awaitable<Result<bool>> ListsListing::any_behind(const Position& from, Direction direction) {
+  if (!filter_.clauses.empty() || found_.something_behind) co_return true;
+  ReadFrom start{segment_of(segments_, from.value), just_beyond(from, direction, order_).id};
+  auto looked = co_await read_segments(view_, segments_, order_, opposite(direction), start, 1);
+  if (!looked) co_return looked.error();
+  co_return !looked->rows.empty();
+}
+
+Awaitable<Status> ListsListing::complete(Run& run, Direction) {
+  return view_.documents(segments_.front().plan.filter.product, run.entries);
 }
 
 Awaitable<Result<std::optional<Position>>> ListsListing::at(std::uint64_t n) {
@@ -136,9 +99,9 @@ Awaitable<Result<CountedFacets>> ListsListing::counts(std::span<const SchemaFace
 }
 
 Explanation ListsListing::explanation() const {
-  auto out = explain(view_, segments_, read_);
+  auto out = explain(view_, segments_, found_);
   if (at_) add_search(out, at_->rank);
-  out.discarded = read_.read - shown_;
+  out.discarded = read_ - shown_;
   return out;
 }
 

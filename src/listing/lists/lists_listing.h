@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "listing/listing.h"
 #include "listing/lists/numbers.h"
 #include "listing/lists/segments.h"
+#include "listing/run_listing.h"
 #include "store/views.h"
 
 namespace quire::lists {
@@ -21,7 +21,7 @@ Explanation explain(ListView& view, const std::vector<Segment>& segments,
 // Adds that the n-th comment, counted from 0, was found by the page index.
 void add_search(Explanation& out, std::uint64_t n);
 
-class ListsListing : public Listing {
+class ListsListing : public RunListing {
  public:
   // At least one segment. `counts`: the product's.
   ListsListing(ListView& view, const Filter& filter, SortBy sort, std::vector<Segment> segments,
@@ -29,7 +29,6 @@ class ListsListing : public Listing {
 
   std::optional<std::uint64_t> total() const override;
   const Numbers& numbers() const override { return numbers_.numbers(); }
-  Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) override;
   Awaitable<Result<std::optional<Position>>> at(std::uint64_t n) override;
   Awaitable<Result<std::optional<std::uint64_t>>> rank(
       const std::optional<Position>& position) override;
@@ -38,22 +37,20 @@ class ListsListing : public Listing {
   Explanation explanation() const override;
 
  private:
+  Awaitable<Result<Run>> read_run(std::optional<Position> from, Direction direction) override;
+  Awaitable<Result<bool>> any_behind(const Position& from, Direction direction) override;
+  Awaitable<Status> complete(Run& run, Direction direction) override;
+
   std::optional<std::uint64_t> known_rank(const std::optional<Position>& from,
                                           Direction direction) const;
-  Awaitable<Result<std::optional<Position>>> behind(const SegmentsRead& found, std::size_t rows,
-                                                    Position from, Direction direction);
 
   ListView& view_;
   const Filter& filter_;
-  const Order order_;
-  const Opening opening_;
   std::vector<Segment> segments_;
   ListNumbers numbers_;
-  const Counts counts_;          // of the product
-  std::optional<Ranked> at_;     // what at() found
-  std::optional<Ranked> first_;  // of the rows read last
-  SegmentsRead read_;            // the last reading, without its rows
-  std::size_t shown_ = 0;        // rows of it
+  const Counts counts_;       // of the product
+  std::optional<Ranked> at_;  // what at() found
+  SegmentsRead found_;        // by the last reading, without its rows
 };
 
 // Other facets are missing, and so are all where the filter has clauses: nothing counts them.
