@@ -32,8 +32,10 @@ bool names_separator(std::string_view text) {
 // Behind the line that begins at `at`: npos if it does not end in the text, or ends with a CR that
 // an LF may follow.
 std::size_t behind_line(std::string_view text, std::size_t at, bool whole) {
-  auto end = text.find_first_of(line_ends, at);
-  if (end == text.npos) return whole ? text.size() : text.npos;
+  auto is_end = [](char c) { return c == '\n' || c == '\r'; };
+  auto found = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_end);
+  auto end = static_cast<std::size_t>(found - text.begin());
+  if (end == text.size()) return whole ? end : text.npos;
   if (text[end] == '\n') return end + 1;
   if (end + 1 == text.size()) return whole ? end + 1 : text.npos;
   return text[end + 1] == '\n' ? end + 2 : end + 1;

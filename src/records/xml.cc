@@ -13,7 +13,7 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::size_t at_once = 1024;       // of the text, so that few rows wait
+constexpr std::size_t at_once = 8 << 10;    // of the text, so that few rows wait
 constexpr std::size_t size_of_member = 32;  // about, besides name and text
 constexpr std::size_t max_child = 4 << 10;  // around a row
 constexpr std::size_t max_children = 16 << 10;
@@ -26,17 +26,16 @@ bool is_blank(std::string_view text) {
 
 // Members of one name become an array.
 void add(json::object& members, std::string_view name, json::value value) {
-  auto [at, is_new] = members.emplace(name, nullptr);
-  auto& member = at->value();
-  if (is_new) {
-    member = std::move(value);
-  } else if (auto* array = member.if_array()) {
+  auto* member = members.if_contains(name);
+  if (!member) {
+    members.emplace(name, std::move(value));
+  } else if (auto* array = member->if_array()) {
     array->push_back(std::move(value));
   } else {
     json::array both;
-    both.push_back(std::move(member));
+    both.push_back(std::move(*member));
     both.push_back(std::move(value));
-    member = std::move(both);
+    *member = std::move(both);
   }
 }
 
@@ -80,7 +79,7 @@ void Xml::read_some() {
 void Xml::begin_element(std::string_view name, Attributes attributes) {
   if (!in_row() && name == rows_) begin_row();
   if (!in_row()) around_.reset();
-  auto& element = open_.emplace_back(Element{.name = std::string(name)});
+  auto& element = open_.emplace_back(Element{.name = name});
   grow_row(size_of_member + name.size());
   for (auto& [attribute, value] : attributes) {
     auto size = size_of_member + attribute.size() + value.size();
@@ -95,7 +94,7 @@ void Xml::begin_element(std::string_view name, Attributes attributes) {
 void Xml::begin_row() {
   for (auto inner = open_.rbegin(); inner != open_.rend() && !inner->has_rows; ++inner) {
     inner->has_rows = true;
-    if (have_rows_.size() < max_names) have_rows_.insert(inner->name);
+    if (have_rows_.size() < max_names) have_rows_.emplace(inner->name);
     auto outer = std::next(inner);
     if (outer == open_.rend()) break;
     auto before = outer->members.find(inner->name);
@@ -140,11 +139,10 @@ void Xml::end_element() {
   if (in_row() && open_.size() + 1 == row_) return end_row(std::move(element));
   if (!in_row()) return keep_around(std::move(element));
   if (row_size_ > max_row) return;
-  auto name = element.name;
-  add(open_.back().members, name, value_of(std::move(element)));
+  add(open_.back().members, element.name, value_of(std::move(element)));
 }
 
-void Xml::end_row(Element row) {
+void Xml::end_row(Element&& row) {
   row_ = 0;
   if (row_size_ > max_row) {
     waiting_.push_back({BadRow{line_, long_row, ""}, {}});
@@ -154,7 +152,7 @@ void Xml::end_row(Element row) {
   waiting_.push_back({Record{.members = std::move(row.members), .line = line_}, around_});
 }
 
-void Xml::keep_around(Element element) {
+void Xml::keep_around(Element&& element) {
   around_.reset();
   if (open_.empty() || element.has_rows || element.too_large) return;
   if (have_rows_.contains(element.name)) return;
@@ -162,8 +160,7 @@ void Xml::keep_around(Element element) {
   auto size = size_of_member + element.name.size() + element.size + element.text.size();
   if (size > max_child || outer.size + size > max_children) return;
   outer.size += size;
-  auto name = element.name;
-  add(outer.members, name, value_of(std::move(element)));
+  add(outer.members, element.name, value_of(std::move(element)));
 }
 
 std::shared_ptr<const Xml::Around> Xml::around() const {
@@ -177,7 +174,7 @@ std::shared_ptr<const Xml::Around> Xml::around() const {
   return around;
 }
 
-json::value Xml::value_of(Element element) {
+json::value Xml::value_of(Element&& element) {
   if (element.members.empty()) return json::value(std::move(element.text));
   if (!is_blank(element.text)) element.members.emplace("#text", element.text);
   return std::move(element.members);

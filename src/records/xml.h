@@ -30,7 +30,7 @@ class Xml final : public Container, private XmlEvents {
  private:
   using Around = std::vector<std::pair<std::string, boost::json::object>>;
   struct Element {
-    std::string name;
+    std::string_view name;  // of the parser
     boost::json::object members = {};
     std::string text = {};
     std::size_t size = 0;  // of the members, about
@@ -47,11 +47,11 @@ class Xml final : public Container, private XmlEvents {
 
   bool in_row() const { return row_ > 0; }
   void begin_row();
-  void end_row(Element row);
+  void end_row(Element&& row);
   void grow_row(std::size_t size);
-  void keep_around(Element element);
+  void keep_around(Element&& element);
   std::shared_ptr<const Around> around() const;
-  static boost::json::value value_of(Element element);
+  static boost::json::value value_of(Element&& element);
   void read_some();
 
   Text& text_;

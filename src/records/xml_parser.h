@@ -14,7 +14,8 @@ struct _xmlParserCtxt;  // of libxml2
 
 namespace quire::records {
 
-// What a document has, in its order. Names are local: namespaces and prefixes are left out.
+// What a document has, in its order. Names are local: namespaces and prefixes are left out. They
+// live as long as the parser.
 class XmlEvents {
  public:
   using Attributes = std::vector<std::pair<std::string_view, std::string>>;
