@@ -32,7 +32,7 @@ void add(json::object& members, std::string_view name, json::value value) {
   } else if (auto* array = member->if_array()) {
     array->push_back(std::move(value));
   } else {
-    json::array both;
+    json::array both(members.storage());
     both.push_back(std::move(*member));
     both.push_back(std::move(value));
     *member = std::move(both);
@@ -79,7 +79,7 @@ void Xml::read_some() {
 void Xml::begin_element(std::string_view name, Attributes attributes) {
   if (!in_row() && name == rows_) begin_row();
   if (!in_row()) around_.reset();
-  auto& element = open_.emplace_back(Element{.name = name});
+  auto& element = open_.emplace_back(Element{name, json::object(storage_)});
   grow_row(size_of_member + name.size());
   for (auto& [attribute, value] : attributes) {
     auto size = size_of_member + attribute.size() + value.size();
@@ -108,6 +108,8 @@ void Xml::begin_row() {
   row_ = open_.size() + 1;
   row_size_ = 0;
   line_ = parser_.line_of_element();
+  // A row has many small values, which live and die together.
+  storage_ = json::make_shared_resource<json::monotonic_resource>();
 }
 
 // A row that is too long keeps nothing more.
@@ -144,6 +146,7 @@ void Xml::end_element() {
 
 void Xml::end_row(Element&& row) {
   row_ = 0;
+  storage_ = {};
   if (row_size_ > max_row) {
     waiting_.push_back({BadRow{line_, long_row, ""}, {}});
     return;
@@ -175,7 +178,7 @@ std::shared_ptr<const Xml::Around> Xml::around() const {
 }
 
 json::value Xml::value_of(Element&& element) {
-  if (element.members.empty()) return json::value(std::move(element.text));
+  if (element.members.empty()) return json::value(element.text, element.members.storage());
   if (!is_blank(element.text)) element.members.emplace("#text", element.text);
   return std::move(element.members);
 }

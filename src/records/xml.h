@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <boost/json/storage_ptr.hpp>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -64,9 +65,10 @@ class Xml final : public Container, private XmlEvents {
   std::deque<Waiting> waiting_;
 
   std::vector<Element> open_;
-  std::size_t row_ = 0;       // the row's number in open_ from 1; 0: there is none
-  std::size_t row_size_ = 0;  // about
-  std::uint64_t line_ = 0;    // of the row
+  std::size_t row_ = 0;               // the row's number in open_ from 1; 0: there is none
+  std::size_t row_size_ = 0;          // about
+  std::uint64_t line_ = 0;            // of the row
+  boost::json::storage_ptr storage_;  // of the row's values; outside of rows the default
   std::set<std::string, std::less<>> have_rows_;  // names of elements with rows within
   std::shared_ptr<const Around> around_;          // null: it has changed
 };
