@@ -1,16 +1,15 @@
 #include "mapping/replies.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "base/hash.h"
+#include "base/temporary_file.h"
 
 namespace quire {
 namespace {
@@ -40,12 +39,8 @@ bool get(std::FILE* file, std::string& bytes, std::uint64_t size) {
 }  // namespace
 
 Status Replies::open() {
-  std::error_code none;
-  auto directory = std::filesystem::temp_directory_path(none);
-  auto name = ((none ? "/tmp" : directory) / "quire-replies-XXXXXX").string();
-  int descriptor = mkstemp(name.data());
+  int descriptor = nameless_file(temporary_directory());
   if (descriptor < 0) return no_file(errno);
-  unlink(name.c_str());
   file_.reset(fdopen(descriptor, "w+b"));
   if (file_) return Done{};
   int code = errno;

@@ -1,17 +1,16 @@
 #include "service/runs.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
 #include "base/hash.h"
+#include "base/temporary_file.h"
 #include "model/document.h"
 
 namespace quire {
@@ -25,16 +24,6 @@ struct [[gnu::packed]] Header {
 
 constexpr std::size_t bytes_a_write = 1 << 20;
 constexpr std::size_t bytes_ahead = 32 << 20;  // of all runs together
-
-// Where the file system has no O_TMPFILE, the file has a name for a moment.
-int nameless_file(const std::string& directory) {
-  int file = open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return file;
-  std::string path = directory + "/import-XXXXXX";
-  file = mkostemp(path.data(), O_CLOEXEC);
-  if (file >= 0) unlink(path.c_str());
-  return file;
-}
 
 // `code`: an errno; 0: the file is not as it was written.
 Error cannot_sort(const std::string& directory, int code) {

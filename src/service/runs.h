@@ -45,11 +45,9 @@ class RunReader {
   std::size_t at_ = 0;
 };
 
-// Not thread-safe. The file has no name, so the system removes it when the process ends, however it
-// ends. (Some file systems have no files without a name: there a process that is killed in the
-// moment between making the file and removing its name leaves an empty file import-XXXXXX.) It
-// takes about as much room as the rows as JSON. The runs read ahead 32 MiB together; each also
-// keeps one row, and as many bytes as that took to read.
+// Not thread-safe. The file has no name: see nameless_file(). It takes about as much room as the
+// rows as JSON. The runs read ahead 32 MiB together; each also keeps one row, and as many bytes as
+// that took to read.
 class Runs {
  public:
   // Makes the file in `directory`. unavailable.

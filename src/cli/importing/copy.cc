@@ -1,15 +1,14 @@
 #include "cli/importing/copy.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
 
+#include "base/temporary_file.h"
 #include "records/bytes.h"
 
 namespace quire::cli {
@@ -24,11 +23,11 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-Error no_room(const std::string& file, const std::string& copy) {
+Error no_room(const std::string& file, const std::string& directory) {
   return {ErrorCode::unavailable,
           fmt::format("Cannot copy {} to {}: {}. Its replies are rows of their own, so it is read "
                       "twice: name a file that stays, or set TMPDIR.",
-                      file, copy, std::strerror(errno))};
+                      file, directory, std::strerror(errno))};
 }
 
 }  // namespace
@@ -39,16 +38,13 @@ bool stays(const std::string& file) {
 }
 
 Result<Copy> Copy::of(const std::string& file) {
-  std::error_code none;
-  auto directory = std::filesystem::temp_directory_path(none);
-  auto name = ((none ? "/tmp" : directory) / "quire-copy-XXXXXX").string();
-  Copy copy(mkostemp(name.data(), O_CLOEXEC));
-  if (copy.descriptor_ < 0) return no_room(file, name);
-  unlink(name.c_str());
+  auto directory = temporary_directory();
+  Copy copy(nameless_file(directory));
+  if (copy.descriptor_ < 0) return no_room(file, directory);
   auto bytes = records::Bytes::open(file);
   if (!bytes) return bytes.error();
   for (auto piece = bytes->next(); !piece.empty(); piece = bytes->next())
-    if (!write_all(copy.descriptor_, piece)) return no_room(file, name);
+    if (!write_all(copy.descriptor_, piece)) return no_room(file, directory);
   if (bytes->failed().empty()) return copy;
   return Error{ErrorCode::unavailable, fmt::format("{} is damaged: {}.", file, bytes->failed())};
 }
