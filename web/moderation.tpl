@@ -145,7 +145,8 @@
 {{/REASON}}
 </select>
 <label class="sr" for="note-{{ID}}">Note for moderators</label>
-<input id="note-{{ID}}" name="note-{{ID}}" maxlength="1000" placeholder="Note for moderators (optional)" autocomplete="off">
+<input id="note-{{ID}}" name="note-{{ID}}" maxlength="1000"{{#NOTE}} value="{{NOTE}}"{{/NOTE}} placeholder="Note for moderators (optional)" autocomplete="off">
+<button class="plain" type="submit" name="keep-note" value="{{ID}} {{TAG}}">Keep the note alone<span class="sr"> on the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 <button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject<span class="sr"> the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 </div>
 </details>

@@ -80,8 +80,7 @@ Result<QueueQuestion> question_of(const QueueOptions& options) {
 }
 
 int queue(const Common& common, const QueueOptions& options) {
-  auto moderators =
-      ShopInterface::open(common.store, common.pages, options.moderated, Access::read);
+  auto moderators = ShopInterface::open(common.store, common.pages, options.moderated, Access::read);
   if (!moderators) return fail(moderators.error());
   auto question = question_of(options);
   if (!question) return fail(question.error());
@@ -118,8 +117,7 @@ bool print_decided(const json::array& decided, std::string_view done, bool as_js
 int decide(const Common& common, const DecisionOptions& options) {
   auto ids = records::with_lines(options.ids);
   if (!ids) return fail(ids.error());
-  auto moderators =
-      ShopInterface::open(common.store, common.pages, options.moderated, Access::write);
+  auto moderators = ShopInterface::open(common.store, common.pages, options.moderated, Access::write);
   if (!moderators) return fail(moderators.error());
   constexpr auto most = desk::Desk::max_decisions;
   bool all = true;
@@ -141,28 +139,40 @@ int decide(const Common& common, const DecisionOptions& options) {
   return all ? done : with_differences;
 }
 
-Command add_decision(CLI::App& app, Common& common, CommentStatus status, const char* name,
-                     const char* description) {
+CLI::Option* add_note_option(CLI::App& command, Patch& patch) {
+  return command
+      .add_option("--note", patch.note, "for moderators alone, at most 1,000 characters")
+      ->option_text("N");
+}
+
+// A command that makes a moderator's decision on comments.
+Command add_decision(CLI::App& app, Common& common, std::shared_ptr<DecisionOptions> options,
+                     const char* name, const char* description) {
   auto* command = app.add_subcommand(name, description);
-  auto options = std::make_shared<DecisionOptions>();
-  options->patch.status = status;
-  options->done = status_name(status);
   command->add_option("ID", options->ids, "of comments; -: from standard input, an id a line")
       ->required();
-  if (status == CommentStatus::rejected) {
-    command->add_option("--reason", options->patch.reason, std::string(reasons_wanted))
-        ->required()
-        ->option_text("R")
-        ->check([](const std::string& text) {
-          if (is_reason(text)) return std::string();
-          return fmt::format("takes {}, not \"{}\"", reasons_wanted, text);
-        });
-    command->add_option("--note", options->patch.note, "for moderators alone, at most 1,000 characters")
-        ->option_text("N");
-  }
   add_server(*command, options->moderated, "moderate");
   add_audit_log(*command, options->moderated, "decisions are");
   return {command, [&common, options] { return decide(common, *options); }};
+}
+
+// One with this status.
+Command add_status(CLI::App& app, Common& common, CommentStatus status, const char* name,
+                   const char* description) {
+  auto options = std::make_shared<DecisionOptions>();
+  options->patch.status = status;
+  options->done = status_name(status);
+  auto command = add_decision(app, common, options, name, description);
+  if (status != CommentStatus::rejected) return command;
+  command.app->add_option("--reason", options->patch.reason, std::string(reasons_wanted))
+      ->required()
+      ->option_text("R")
+      ->check([](const std::string& text) {
+        if (is_reason(text)) return std::string();
+        return fmt::format("takes {}, not \"{}\"", reasons_wanted, text);
+      });
+  add_note_option(*command.app, options->patch);
+  return command;
 }
 
 struct ReplyOptions {
@@ -221,7 +231,7 @@ Command add_queue(CLI::App& app, Common& common) {
 }
 
 Command add_publish(CLI::App& app, Common& common) {
-  auto command = add_decision(app, common, CommentStatus::published, "publish",
+  auto command = add_status(app, common, CommentStatus::published, "publish",
                               "publish comments that wait for a moderator, or were rejected");
   command.app->footer(
       "Beside a server that writes the store: --server and --token-file.\n"
@@ -230,11 +240,24 @@ Command add_publish(CLI::App& app, Common& common) {
 }
 
 Command add_reject(CLI::App& app, Common& common) {
-  auto command = add_decision(app, common, CommentStatus::rejected, "reject",
+  auto command = add_status(app, common, CommentStatus::rejected, "reject",
                               "reject comments: they are kept, and shown to moderators alone");
   command.app->footer(
       "Beside a server that writes the store: --server and --token-file.\n"
       "Example: quire reject 01JD5ZK3V8Q6W3N0A9B7C5D2EF --reason spam --note Again");
+  return command;
+}
+
+Command add_note(CLI::App& app, Common& common) {
+  auto options = std::make_shared<DecisionOptions>();
+  options->done = "noted";
+  auto command = add_decision(app, common, options, "note",
+                              "note something on comments for moderators, and decide nothing");
+  add_note_option(*command.app, options->patch)->required();
+  command.app->footer(
+      "An empty note removes the one that is there.\n"
+      "Beside a server that writes the store: --server and --token-file.\n"
+      "Example: quire note 01JD5ZK3V8Q6W3N0A9B7C5D2EF --note 'Asked the supplier'");
   return command;
 }
 

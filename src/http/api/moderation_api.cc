@@ -96,8 +96,10 @@ Result<desk::Decision> decision_of(const json::value& value) {
     if (tag->get_string() != "*") decision.tags.emplace_back(tag->get_string());
   auto read = parse_patch(json::serialize(patch));
   if (!read) return read.error();
-  if (!read->status || read->edits())
-    return invalid_comment({{"status", "is needed: published, pending or rejected"}});
+  bool notes = read->note && !read->reason;
+  if (!(read->status || notes) || read->edits())
+    return invalid_comment(
+        {{"status", "is needed: published, pending or rejected; only a note goes without"}});
   decision.patch = std::move(*read);
   return decision;
 }

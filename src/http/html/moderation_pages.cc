@@ -49,36 +49,44 @@ std::string told(const Request& request) {
   return out;
 }
 
-// `chosen`: an id and a tag.
-Result<desk::Decision> decision_of(std::string_view chosen, CommentStatus status,
-                                   std::string_view reason, std::string_view note) {
+// `chosen`: an id and a tag. Without a status the note alone is set.
+Result<desk::Decision> decision_of(std::string_view chosen, std::optional<CommentStatus> status,
+                                   std::string_view reason, std::optional<std::string> note) {
   auto space = chosen.find(' ');
   auto id = Ulid::parse(chosen.substr(0, space));
   if (!id || space == chosen.npos)
     return invalid("chosen", "chosen has the id of a comment and its tag.");
   desk::Decision decision{
       *id, {.status = status}, {fmt::format("\"{}\"", chosen.substr(space + 1))}};
-  // The fields of both are one; who cancels a rejection and publishes leaves what was typed there.
-  if (status != CommentStatus::rejected) return decision;
-  decision.patch.reason = reason;
-  if (!note.empty()) decision.patch.note = note;
+  // The fields are those of a rejection; who cancels it and publishes leaves what was typed there.
+  if (status == CommentStatus::rejected) decision.patch.reason = reason;
+  if (status != CommentStatus::published) decision.patch.note = std::move(note);
   return decision;
 }
 
 std::vector<Result<desk::Decision>> decisions_of(const Parameters& form) {
   std::vector<Result<desk::Decision>> out;
-  auto one = [&](std::string_view chosen, CommentStatus status) {
+  // Absent: the form has no such field.
+  auto field = [&](const std::string& wanted) -> std::optional<std::string> {
+    for (const auto& [name, value] : form)
+      if (name == wanted) return value;
+    return {};
+  };
+  auto one = [&](std::string_view chosen, std::optional<CommentStatus> status) {
     auto id = std::string(chosen.substr(0, chosen.find(' ')));
-    out.push_back(
-        decision_of(chosen, status, text_of(form, "reason-" + id), text_of(form, "note-" + id)));
+    out.push_back(decision_of(chosen, status, text_of(form, "reason-" + id), field("note-" + id)));
   };
   if (auto chosen = text_of(form, "publish"); !chosen.empty())
     one(chosen, CommentStatus::published);
   if (auto chosen = text_of(form, "reject"); !chosen.empty()) one(chosen, CommentStatus::rejected);
+  if (auto chosen = text_of(form, "keep-note"); !chosen.empty()) one(chosen, {});
   auto bulk = parse_status(text_of(form, "bulk"));
+  // A note on all takes the place of theirs; without it they stay.
+  auto note_of_all = field("note");
+  if (note_of_all && note_of_all->empty()) note_of_all.reset();
   for (const auto& [name, value] : form) {
     if (bulk && name == "chosen" && out.size() < max_chosen)
-      out.push_back(decision_of(value, *bulk, text_of(form, "reason"), text_of(form, "note")));
+      out.push_back(decision_of(value, *bulk, text_of(form, "reason"), note_of_all));
   }
   return out;
 }

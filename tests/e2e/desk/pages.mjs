@@ -60,6 +60,7 @@ const decided = (title, fields) => ({ title: `POST /moderation/decisions ${title
 
 export const decide = [
   decided('publish={id} {tag}', (place) => ({ publish: chosen(place) })),
+  decided('keep-note={id} {tag}&note-{id}=n', (place) => ({ 'keep-note': chosen(place), [`note-${place.id}`]: 'n' })),
   decided('reject={id} {tag}&reason-{id}=spam', (place) => ({ reject: chosen(place), [`reason-${place.id}`]: 'spam' })),
 ];
 

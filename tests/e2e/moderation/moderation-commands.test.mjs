@@ -70,6 +70,20 @@ test('publish and reject decide, on a store, and write the audit log', async () 
   await mustVerify(store, 'after decisions');
 });
 
+test('note writes for moderators and decides nothing, on a store and beside a server', async () => {
+  const { store, ids: [id] } = await storeOf(row(1, { status: 'pending' }));
+  const of = ['--store', store];
+  assert.equal((await mustRun(['note', id, '--note', 'Ask them.', ...of])).stdout, `noted ${id}\n`);
+  const get = async () => (await mustRun(['get', id, ...of])).stdout;
+  assert.match(await get(), /^status {6}pending\nnote {8}Ask them\.\n/m);
+  await mustRun(['note', id, '--note', '', ...of]);
+  assert.doesNotMatch(await get(), /^note/m);
+  assert.equal((await run(['note', id, ...of])).status, 2, 'a note is needed');
+  const there = await held('noted', { rating: 3 });
+  assert.equal((await mustRun(['note', there, '--note', 'Ask them.', ...beside])).stdout, `noted ${there}\n`);
+  assert.deepEqual((({ status, note }) => [status, note])((await server.get(commentPath(there), server.moderator)).json), ['pending', 'Ask them.']);
+});
+
 test('wrong usage is refused before anything is decided', async () => {
   const { store, ids } = await storeOf(row(1, { status: 'pending' }));
   for (const wrong of [['reject', ids[0]], ['reject', ids[0], '--reason', 'rating'], ['publish'], ['publish', ids[0], '--reason', 'spam'], ['publish', ids[0], '--server', server.url],

@@ -77,11 +77,30 @@ test('moderators publish, reject and take back, and every decision is in the aud
   ]);
 });
 
+test('a note alone decides nothing, and is in the audit log by its length', async () => {
+  const { id } = await held('noted');
+  const { id: shown } = (await post('noted', { rating: 5 })).expect(201).json;
+  const decisions = async () => metric(server, 'quire_moderation_decisions_total{status="pending"}');
+  const counted = await decisions();
+  for (const [each, status] of [[id, 'pending'], [shown, 'published']]) {
+    const { etag } = (await found(each)).headers;
+    const [{ comment }] = await server.decide([{ id: each, note: 'Ask them.' }]);
+    assert.deepEqual([comment.status, comment.note], [status, 'Ask them.']);
+    assert.equal((await found(each)).headers.etag, etag, 'who decides at the same time is not refused');
+    (await server.patch(commentPath(each), { note: 'Asked.' }, server.moderator)).expect(200);
+    assert.equal((await found(each)).json.note, 'Asked.');
+    const lines = readFileSync(audit, 'utf8').trim().split('\n').map((line) => JSON.parse(line)).filter((line) => line.comment === each);
+    assert.deepEqual(lines.map(({ before, after, decision }) => [before, after, decision]), [[{}, { note_characters: 9 }, undefined], [{ note_characters: 9 }, { note_characters: 6 }, undefined]]);
+  }
+  assert.equal('note' in (await server.get(commentPath(shown))).json, false, 'the public reads no note');
+  assert.equal(await decisions(), counted);
+});
+
 test('a wrong decision changes nothing, and says why at its place', async () => {
   const { id } = await held('wrong');
   const { id: other } = await held('wrong');
   const missing = '01JD5ZK3V8Q6W3N0A9B7C5D2EF';
-  const wrong = [{ id, status: 'rejected' }, { id, status: 'published', reason: 'spam' }, { id, status: 'gone' }, { id, note: 'x' }, { id: missing, status: 'published' },
+  const wrong = [{ id, status: 'rejected' }, { id, status: 'published', reason: 'spam' }, { id, status: 'gone' }, { id, note: 'x', reason: 'spam' }, { id: missing, status: 'published' },
     { id: 'x', status: 'published' }, { id, status: 'published', title: 'Mine' }, { status: 'published' }, 7, { id, status: 'rejected', reason: 'rating' }];
   const answers = (await Promise.all(wrong.map((each) => server.decide([each])))).flat();
   answers.push((await server.decide([wrong[0], { id: other, status: 'published' }, wrong[4]]))[1]);

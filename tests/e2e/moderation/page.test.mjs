@@ -48,6 +48,22 @@ test('a reported comment is kept or rejected', async () => {
   assert.equal(await statusOf(id), 'published');
 });
 
+test('a note is kept without a decision, and stands in its field', async () => {
+  const id = await post('noted');
+  const { page, decide } = await session();
+  const noteOf = async () => (await server.get(commentPath(id), server.moderator)).json.note;
+  const [chosen] = valuesIn(await page('?product=noted'));
+  await decide({ 'keep-note': chosen, [`note-${id}`]: 'Ask "them"' });
+  assert.deepEqual([await statusOf(id), await noteOf()], ['pending', 'Ask "them"']);
+  const text = await page('?product=noted');
+  assert.match(text, new RegExp(`name="note-${id}" maxlength="1000" value="Ask &quot;them&quot;"`));
+  await decide({ reject: valuesIn(text)[0], [`reason-${id}`]: 'spam' });
+  assert.deepEqual([await statusOf(id), await noteOf()], ['rejected', 'Ask "them"'], 'a form without the field leaves it');
+  const [, value] = /name="keep-note" value="([^"]+)"/.exec(await page('?status=rejected&product=noted'));
+  await decide({ 'keep-note': value, [`note-${id}`]: '' });
+  assert.deepEqual([await statusOf(id), await noteOf()], ['rejected', undefined]);
+});
+
 test('of two moderators the second is told', async () => {
   const id = await post('twice');
   const { page, decide } = await session();
