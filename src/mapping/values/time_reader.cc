@@ -1,7 +1,6 @@
 #include "mapping/values/time_reader.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "base/text.h"
 #include "quire/ulid.h"
@@ -28,7 +27,9 @@ bool is_plain_number(std::string_view text) {
   auto whole = digits_at(text);
   if (whole == 0) return false;
   text.remove_prefix(whole);
-  return text.empty() || (text.starts_with('.') && digits_at(text.substr(1)) + 1 == text.size());
+  if (text.empty()) return true;
+  auto fraction = text.substr(1);
+  return text.starts_with('.') && !fraction.empty() && digits_at(fraction) == fraction.size();
 }
 
 // "3/4/2025", "15.03.25 10:00": two small numbers, then a year.
@@ -71,21 +72,6 @@ std::variant<std::uint64_t, NoTime> TimeReader::read(const TimeFormat& format) {
                     });
   if (!fits || !left_.empty()) return NoTime::wrong;
   return time();
-}
-
-bool TimeReader::iso8601() {
-  auto separator = left_.size() > 4 ? left_.substr(4, 1) : std::string_view();
-  if (separator != "-" && separator != "/") return false;
-  bool date = number(4, 4, year_) && take(separator) && number(1, 2, month_) && take(separator) &&
-              number(1, 2, day_);
-  if (!date || left_.empty()) return date;
-  if (!take("T") && !take("t") && !left_.starts_with(' ')) return false;
-  spaces();
-  if (!number(1, 2, hour_) || !take(":") || !number(2, 2, minute_)) return false;
-  if (take(":") && !number(2, 2, second_)) return false;
-  if ((take(".") || take(",")) && !fraction(9)) return false;
-  spaces();
-  return left_.empty() || offset();
 }
 
 bool TimeReader::part(std::string_view name) {
@@ -134,23 +120,6 @@ bool TimeReader::literal(std::string_view text) {
   return true;
 }
 
-bool TimeReader::number(std::size_t min_digits, std::size_t max_digits, int& out) {
-  auto size = std::min(digits_at(left_), max_digits);
-  if (size < min_digits) return false;
-  out = parse_integer<int>(left_.substr(0, size)).value();
-  left_.remove_prefix(size);
-  return true;
-}
-
-// What is behind the third digit is cut off.
-bool TimeReader::fraction(std::size_t max_digits) {
-  auto size = digits_at(left_);
-  if (size < 1 || size > max_digits) return false;
-  for (std::size_t i = 0; i < 3; ++i) ms_ = ms_ * 10 + (i < size ? left_[i] - '0' : 0);
-  left_.remove_prefix(size);
-  return true;
-}
-
 bool TimeReader::month_name() {
   for (std::size_t i = 0; i < std::size(month_names); ++i) {
     auto name = month_names[i];
@@ -178,44 +147,11 @@ bool TimeReader::half_of_day() {
   return false;
 }
 
-bool TimeReader::offset() {
-  offset_minutes_ = 0;
-  if (take_any_case("Z") || take_any_case("UTC") || take_any_case("GMT")) return true;
-  bool minus = take("-");
-  if (!minus && !take("+")) return false;
-  int hours = 0, minutes = 0;
-  if (!number(2, 2, hours)) return false;
-  if (take(":") || (!left_.empty() && is_digit(left_.front())))
-    if (!number(2, 2, minutes)) return false;
-  offset_minutes_ = (minus ? -1 : 1) * (60 * hours + minutes);
-  return hours <= 23 && minutes <= 59;
-}
-
 bool TimeReader::letters() {
   auto before = left_.size();
   while (!left_.empty() && !is_digit(left_.front()) && left_.find_first_of(" ,.") != 0)
     left_.remove_prefix(1);
   return left_.size() < before;
-}
-
-bool TimeReader::take(std::string_view text) {
-  if (!left_.starts_with(text)) return false;
-  left_.remove_prefix(text.size());
-  return true;
-}
-
-bool TimeReader::take_any_case(std::string_view text) {
-  auto lower = [](char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
-  bool same = left_.size() >= text.size() &&
-              std::equal(text.begin(), text.end(), left_.begin(),
-                         [&](char a, char b) { return lower(a) == lower(b); });
-  if (same) left_.remove_prefix(text.size());
-  return same;
-}
-
-void TimeReader::spaces() {
-  while (take(" ") || take("\xC2\xA0") || take("\xE2\x80\xAF")) {
-  }
 }
 
 std::variant<std::uint64_t, NoTime> TimeReader::epoch(const TimeFormat& format) const {
@@ -236,20 +172,15 @@ std::variant<std::uint64_t, NoTime> TimeReader::epoch(const TimeFormat& format) 
   return ms;
 }
 
-std::variant<std::uint64_t, NoTime> TimeReader::time() const {
-  namespace chrono = std::chrono;
-  auto date = chrono::year(year_) / chrono::month(static_cast<unsigned>(month_)) /
-              chrono::day(static_cast<unsigned>(day_));
-  int hour = hour_;
+std::variant<std::uint64_t, NoTime> TimeReader::time() {
   if (afternoon_) {
-    if (hour < 1 || hour > 12) return NoTime::impossible;
-    hour = hour % 12 + (*afternoon_ ? 12 : 0);
+    if (hour_ < 1 || hour_ > 12) return NoTime::impossible;
+    hour_ = hour_ % 12 + (*afternoon_ ? 12 : 0);
   }
-  if (!date.ok() || hour > 23 || minute_ > 59 || second_ > 59) return NoTime::impossible;
-  std::int64_t days = chrono::sys_days(date).time_since_epoch().count();
-  std::int64_t seconds = ((days * 24 + hour) * 60 + minute_) * 60 + second_;
-  auto local = seconds * 1000 + ms_;
-  auto ms = offset_minutes_ ? local - std::int64_t{*offset_minutes_} * 60'000 : zone_.utc_ms(local);
+  auto local = local_ms();
+  if (!local) return NoTime::impossible;
+  auto ms =
+      offset_minutes_ ? *local - std::int64_t{*offset_minutes_} * 60'000 : zone_.utc_ms(*local);
   if (ms < 0 || ms > static_cast<std::int64_t>(max_time_ms)) return NoTime::outside;
   return static_cast<std::uint64_t>(ms);
 }
