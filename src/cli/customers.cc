@@ -103,7 +103,8 @@ void print_receipt(const std::string& body) {
 int ask(const Common& common, const CustomerOptions& options, bool erases) {
   auto customers = records::with_lines(options.customers);
   if (!customers) return fail(customers.error());
-  auto shop = ShopInterface::open(common.store, common.pages, options.moderated, erases ? Access::write : Access::read);
+  auto shop = ShopInterface::open(common.store, common.pages, options.moderated,
+                                  erases ? Access::write : Access::read);
   if (!shop) return fail(shop.error());
   int status = done;
   for (const auto& customer : *customers) {

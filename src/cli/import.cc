@@ -204,8 +204,7 @@ void add_options_of_files(CLI::App& command, ImportOptions& options) {
                   "the file")
       ->option_text("NAME|FILE|list|new");
   command.add_flag("--print", options.print, "print the rows, and store nothing");
-  command.add_flag("--facts", options.facts,
-                   "take facts of products alone, with --map");
+  command.add_flag("--facts", options.facts, "take facts of products alone, with --map");
   command.add_option("--product", options.given.product, "product of all rows, with --map")
       ->option_text("PRODUCT");
   command
@@ -229,8 +228,7 @@ Command add_import(CLI::App& app, Common& common) {
                    "for the rows that are rejected, with the reason; of a line over 1 MiB its "
                    "beginning")
       ->option_text("FILE");
-  command->add_flag("--products", options->products,
-                    "the rows are facts, and replace a product's");
+  command->add_flag("--products", options->products, "the rows are facts, and replace a product's");
   command
       ->add_option("--customer-key", options->customers.key_file,
                    "file with the key of customers, as quire serve has it, for rows with customers")

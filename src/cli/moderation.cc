@@ -80,7 +80,8 @@ Result<QueueQuestion> question_of(const QueueOptions& options) {
 }
 
 int queue(const Common& common, const QueueOptions& options) {
-  auto moderators = ShopInterface::open(common.store, common.pages, options.moderated, Access::read);
+  auto moderators =
+      ShopInterface::open(common.store, common.pages, options.moderated, Access::read);
   if (!moderators) return fail(moderators.error());
   auto question = question_of(options);
   if (!question) return fail(question.error());
@@ -117,7 +118,8 @@ bool print_decided(const json::array& decided, std::string_view done, bool as_js
 int decide(const Common& common, const DecisionOptions& options) {
   auto ids = records::with_lines(options.ids);
   if (!ids) return fail(ids.error());
-  auto moderators = ShopInterface::open(common.store, common.pages, options.moderated, Access::write);
+  auto moderators =
+      ShopInterface::open(common.store, common.pages, options.moderated, Access::write);
   if (!moderators) return fail(moderators.error());
   constexpr auto most = desk::Desk::max_decisions;
   bool all = true;
@@ -140,8 +142,7 @@ int decide(const Common& common, const DecisionOptions& options) {
 }
 
 CLI::Option* add_note_option(CLI::App& command, Patch& patch) {
-  return command
-      .add_option("--note", patch.note, "for moderators alone, at most 1,000 characters")
+  return command.add_option("--note", patch.note, "for moderators alone, at most 1,000 characters")
       ->option_text("N");
 }
 
@@ -232,7 +233,7 @@ Command add_queue(CLI::App& app, Common& common) {
 
 Command add_publish(CLI::App& app, Common& common) {
   auto command = add_status(app, common, CommentStatus::published, "publish",
-                              "publish comments that wait for a moderator, or were rejected");
+                            "publish comments that wait for a moderator, or were rejected");
   command.app->footer(
       "Beside a server that writes the store: --server and --token-file.\n"
       "Example: quire publish 01JD5ZK3V8Q6W3N0A9B7C5D2EF");
@@ -241,7 +242,7 @@ Command add_publish(CLI::App& app, Common& common) {
 
 Command add_reject(CLI::App& app, Common& common) {
   auto command = add_status(app, common, CommentStatus::rejected, "reject",
-                              "reject comments: they are kept, and shown to moderators alone");
+                            "reject comments: they are kept, and shown to moderators alone");
   command.app->footer(
       "Beside a server that writes the store: --server and --token-file.\n"
       "Example: quire reject 01JD5ZK3V8Q6W3N0A9B7C5D2EF --reason spam --note Again");

@@ -63,6 +63,9 @@ class AttributeReader {
       case AttributeType::by_value:
         by_value(mapped);
         return {};
+      case AttributeType::stored:
+        stored(mapped);
+        return {};
     }
     return {};
   }
@@ -137,12 +140,12 @@ class AttributeReader {
   // Flags, numbers and arrays of JSON are such.
   void by_value(const MappedAttribute& mapped) {
     const auto& field = mapped.field;
-    const boost::json::value* only = nullptr;
+    boost::json::value only;
     std::size_t count = 0;
     for (const auto& column : field.columns) {
       each_at(record_, column, [&](const boost::json::value& value) {
         if (text_of(value).value_or("").empty()) return false;
-        only = &value;
+        only = value;
         ++count;
         return false;
       });
@@ -151,12 +154,36 @@ class AttributeReader {
     bool plain = count == 1 && field.values.empty() && field.patterns.empty();
     if (count > 1 && field.patterns.empty())
       tags(mapped);
-    else if (plain && only->is_bool() && only->get_bool())
+    else if (plain && only.is_bool() && only.get_bool())
       out_.insert_or_assign(mapped.name, true);
-    else if (plain && only->is_number() && whole_number(*text_of(*only)))
-      number(mapped.name, *text_of(*only));
-    else if (!plain || !only->is_bool())
+    else if (plain && only.is_number() && whole_number(*text_of(only)))
+      number(mapped.name, *text_of(only));
+    else if (!plain || !only.is_bool())
       text(mapped.name, prose_in(record_, field));
+  }
+
+  // A text goes the way of texts, and so does a value that the field changes.
+  void stored(const MappedAttribute& mapped) {
+    const auto& field = mapped.field;
+    boost::json::value found;
+    for (const auto& column : field.columns) {
+      auto keep = [&](const boost::json::value& value) {
+        bool empty = value.is_null() || text_of(value) == "";
+        if (!empty) found = value;
+        return !empty;
+      };
+      each_at(record_, column, keep, Arrays::whole);
+      if (!found.is_null()) break;
+    }
+    bool changed = !field.values.empty() || !field.patterns.empty() || field.replace || field.html;
+    if (found.is_null() || found.is_string() || changed)
+      return text(mapped.name, prose_in(record_, field));
+    std::string_view wrong;
+    auto value = attribute_of(found, wrong);
+    if (value && check_attributes({{mapped.name, *value}}).empty())
+      out_.insert_or_assign(mapped.name, std::move(*value));
+    else
+      leave_out();
   }
 
   void leave_out() { ++remarks_[std::string(left_out)]; }

@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "mapping/pictures.h"
 #include "mapping/replies.h"
 #include "mapping/row.h"
 #include "mapping/values/words.h"
@@ -30,7 +29,7 @@ std::uint64_t seen_bits(const Digest& hash) {
   return bits;
 }
 
-Reason read_id(const std::string& id, const Digest& hash, ImportRow& row) {
+Reason read_id(const std::string& id, const Digest& hash, MappedRow& row) {
   if (id.empty()) return {};
   if (!is_attribute_text(id)) return reason_of("The id is no line of at most 100 characters", id);
   std::array<std::uint8_t, 10> bits;
@@ -54,17 +53,6 @@ std::string format_of(std::string_view date, bool month_first) {
   bool halves = time.ends_with('M') || time.ends_with('m');
   return format + time.front() + (halves ? "h:mm" : "HH:mm") + (colons > 1 ? ":ss" : "") +
          (halves ? " A" : "");
-}
-
-// Whether the text begins with the title, of which a last "..." is no part.
-bool begins_text(std::string_view title, std::string_view text) {
-  for (std::string_view dots : {"...", "…"}) {
-    if (!title.ends_with(dots)) continue;
-    title.remove_suffix(dots.size());
-    break;
-  }
-  title = trimmed(title);
-  return text.starts_with(title);
 }
 
 }  // namespace
@@ -154,70 +142,14 @@ Status Conversion::looked() const {
   return Done{};
 }
 
-// The record's own language comes before one that is given, and this before the default.
-Reason Conversion::read_language(const Record& record, std::string& out) const {
-  out = prose_in(record, mapping_.language, false);
-  if (out.empty()) out = given_.language;
-  if (out.empty() && mapping_.language) out = mapping_.language->fallback.value_or("");
-  if (out.empty()) return {};
-  auto canonical = canonical_language(out);
-  if (!canonical) return reason_of("The language is no tag such as en, pt-BR or zh-Hant", out);
-  out = std::move(*canonical);
-  return {};
-}
-
-void Conversion::read_pictures(const Record& record, ImportRow& row) {
-  if (!mapping_.pictures) return;
-  auto pictures = pictures_of(record, *mapping_.pictures);
-  if (pictures.bad > 0) remarks_["pictures without an address of the web"] += pictures.bad;
-  if (pictures.further > 0) remarks_["pictures beyond the first 8"] += pictures.further;
-  row.pictures = std::move(pictures.addresses);
-}
-
-// A reply without a date has its comment's.
-void Conversion::read_reply(const Record& record, const std::string& id, ImportRow& row) {
-  const auto& mapped = mapping_.reply;
-  if (replies_) {
-    auto found = replies_->take(id);
-    if (!found) return refuse(std::move(found).error());
-    if (!found->first) return;
-    auto& [author, text, ms] = *found->first;
-    row.reply = Reply{std::move(author), std::move(text), ms.value_or(row.created_ms)};
-    if (found->count > 1) remarks_["further replies"] += found->count - 1;
-    return;
-  }
-  auto text = prose_in(record, mapped.text);
-  if (text.empty()) return;
-  if (!admits(record, mapped.when)) {
-    ++remarks_["replies that when of [reply] does not admit"];
-    return;
-  }
-  auto time = mapped.created_at ? time_in(record, *mapped.created_at, mapping_.zone) : FoundTime();
-  if (!is_no_date(time.text) && !time.ms())
-    ++remarks_["replies with a date that cannot be read: they have their comment's"];
-  row.reply =
-      Reply{prose_in(record, mapped.author), std::move(text), time.ms().value_or(row.created_ms)};
-}
-
-Reason Conversion::read(const Record& record, ImportRow& row) {
-  if (auto reason = read_product(record, mapping_.product, mapping_, given_, row.product);
-      !reason.empty())
-    return reason;
-  if (auto reason = read_time(record, mapping_.created_at, mapping_.zone, row.created_ms);
-      !reason.empty())
-    return reason;
-  if (auto reason = read_rating(record, mapping_.rating, row.rating); !reason.empty())
-    return reason;
-  if (auto reason = read_language(record, row.language); !reason.empty()) return reason;
-  if (auto reason = read_status(record, mapping_.status, row.moderation); !reason.empty())
-    return reason;
-  row.author = prose_in(record, mapping_.author);
-  row.title = prose_in(record, mapping_.title);
-  row.text = prose_in(record, mapping_.text);
-  bool double_title = mapping_.title && mapping_.title->unless_in_text;
-  if (double_title && begins_text(row.title, row.text)) row.title.clear();
-  row.customer_id = prose_in(record, mapping_.customer);
-  return {};
+// The reply that has a row of its own.
+void Conversion::take_reply(const std::string& id, MappedRow& row) {
+  auto found = replies_->take(id);
+  if (!found) return refuse(std::move(found).error());
+  if (!found->first) return;
+  auto& [author, text, ms] = *found->first;
+  row.reply = Reply{std::move(author), std::move(text), ms.value_or(row.created_ms)};
+  if (found->count > 1) remarks_["further replies"] += found->count - 1;
 }
 
 ConvertedRecord Conversion::convert(const Record& record) {
@@ -227,15 +159,19 @@ ConvertedRecord Conversion::convert(const Record& record) {
   auto hash = id.empty() ? Digest() : hash_of(mapping_.source, id);
   auto bits = seen_bits(hash);
   if (!id.empty() && seen_.contains(bits)) return PassedOver{"the same id again"};
-  ImportRow row;
-  if (auto reason = read(record, row); !reason.empty()) return Rejected{std::move(reason)};
+  MappedRow row;
+  if (auto reason = read_fields(mapping_, given_, record, row); !reason.empty())
+    return Rejected{std::move(reason)};
   if (auto reason = read_id(id, hash, row); !reason.empty()) return Rejected{std::move(reason)};
   if (auto reason = read_attributes(record, mapping_.attributes, row.attributes, remarks_);
       !reason.empty())
     return Rejected{std::move(reason)};
   if (!id.empty()) seen_.insert(bits);
-  read_pictures(record, row);
-  read_reply(record, id, row);
+  read_pictures(mapping_, record, row, remarks_);
+  if (replies_)
+    take_reply(id, row);
+  else
+    read_reply(mapping_, record, row, remarks_);
   return ConvertedRow{json_of(row)};
 }
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "mapping/comment_fields.h"
 #include "mapping/converter.h"
-#include "mapping/field_values.h"
 #include "mapping/file_mapping.h"
 #include "mapping/given.h"
 #include "mapping/record.h"
@@ -17,7 +17,6 @@
 namespace quire {
 
 class Replies;
-struct ImportRow;
 
 // Of one file, which is read twice: look() at each record and looked() once, then convert() each in
 // the same order. A file that cannot be read twice: look(), looked() and convert() with each
@@ -39,10 +38,7 @@ class Conversion : public Converter {
   Remarks remarks() const override;
 
  private:
-  Reason read(const Record& record, ImportRow& row);
-  Reason read_language(const Record& record, std::string& out) const;
-  void read_pictures(const Record& record, ImportRow& row);
-  void read_reply(const Record& record, const std::string& id, ImportRow& row);
+  void take_reply(const std::string& id, MappedRow& row);
   void look_at_time(const Record& record, const MappedField& field, std::string_view name);
   void look_at_reply(const Record& record, const std::string& comment);
   std::string answered_by(const Record& record) const;

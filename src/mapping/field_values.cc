@@ -201,8 +201,7 @@ Reason read_status(const Record& record, const std::optional<MappedField>& field
     return reason_of("The status is a word that its values do not list", word);
   auto status = status_of_word(meaning ? *meaning : word);
   if (!status)
-    return reason_of("The status is not published, pending or rejected:REASON; list it in values",
-                     word);
+    return reason_of("The status is not published, pending or rejected; list it in values", word);
   out = std::move(*status);
   return {};
 }

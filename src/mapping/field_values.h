@@ -8,7 +8,7 @@
 #include <string_view>
 #include <variant>
 
-#include "mapping/file_mapping.h"
+#include "mapping/comment_mapping.h"
 #include "mapping/record.h"
 #include "quire/comment.h"
 

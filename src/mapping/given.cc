@@ -5,7 +5,7 @@
 namespace quire {
 
 Reason read_product(const Record& record, const std::optional<MappedField>& field,
-                    const FileMapping& mapping, const Given& given, std::string& out) {
+                    const CommentMapping& mapping, const Given& given, std::string& out) {
   out = given.product;
   if (!out.empty()) return {};
   out = prose_in(record, field);

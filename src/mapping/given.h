@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "mapping/comment_mapping.h"
 #include "mapping/field_values.h"
-#include "mapping/file_mapping.h"
 #include "mapping/record.h"
 
 namespace quire {
@@ -20,6 +20,6 @@ struct Given {
 
 // Puts the product of a record into `out`. `field`: of the mapping, which names it.
 Reason read_product(const Record& record, const std::optional<MappedField>& field,
-                    const FileMapping& mapping, const Given& given, std::string& out);
+                    const CommentMapping& mapping, const Given& given, std::string& out);
 
 }  // namespace quire

@@ -13,10 +13,6 @@
 namespace quire {
 namespace {
 
-std::string form_of_field(std::string_view name) {
-  return fmt::format("{} = {{ column = \"NAME\" }}", name);
-}
-
 // The text of a text, a number or a flag.
 std::optional<std::string> word_of(const toml::node& node) {
   if (auto text = node.value_exact<std::string>()) return text;
@@ -46,8 +42,9 @@ std::optional<std::vector<std::string>> words_of(const toml::node& node) {
 // Why the meaning of a word is none for this kind of field. Empty: it is one.
 std::string_view wrong_meaning(FieldKind kind, std::string_view meaning) {
   if (kind == FieldKind::status && !status_of_word(meaning))
-    return "A value of status means published, pending, or rejected:REASON, where REASON is spam, "
-           "offensive, personal, off_topic, fake, unlawful or other.";
+    return "A value of status means published, pending, rejected, or rejected:REASON, where REASON "
+           "is "
+           "spam, offensive, personal, off_topic, fake, unlawful or other.";
   if (kind == FieldKind::flag && !flag_of(meaning)) return "A value of a flag means true or false.";
   bool rating = meaning.empty() || (meaning.size() == 1 && '1' <= meaning[0] && meaning[0] <= '5');
   if (kind == FieldKind::rating && !rating)
@@ -117,7 +114,8 @@ void read_time(TomlReader& reader, const toml::table& table, MappedField& field)
   if (!good) reader.refuse(*table.get("default"), "default is a time, such as \"2024-01-31\".");
 }
 
-void read_scale(TomlReader& reader, const toml::table& table, MappedField& field) {
+void read_scale(TomlReader& reader, const toml::table& table, std::string_view column,
+                MappedField& field) {
   if (const auto* node = table.get("max")) {
     auto max = word_of(*node);
     field.max_is_column = node->is_string() && max != "" &&
@@ -126,48 +124,15 @@ void read_scale(TomlReader& reader, const toml::table& table, MappedField& field
     if (number || field.max_is_column)
       field.max = *max;
     else
-      reader.refuse(*node, "max is the greatest rating, such as 10, or the column that has it.");
+      reader.refuse(
+          *node,
+          fmt::format("max is the greatest rating, such as 10, or the {} that has it.", column));
   }
   auto round = reader.text(table, "round");
   if (round == "up") field.rounding = Rounding::up;
   if (round == "down") field.rounding = Rounding::down;
   if (round && field.rounding == Rounding::refused)
     reader.refuse(*table.get("round"), "round is \"up\" or \"down\".");
-}
-
-std::set<std::string_view> names_of(FieldKind kind) {
-  if (kind == FieldKind::pictures) return {"column", "member", "replace"};
-  if (kind == FieldKind::tags) return {"column", "values", "default"};
-  if (kind == FieldKind::time) return {"column", "pattern", "default", "format", "zone"};
-  std::set<std::string_view> names = {"column", "pattern", "values", "default"};
-  if (kind == FieldKind::rating) names.insert({"max", "round"});
-  if (kind == FieldKind::text || kind == FieldKind::prose) names.insert("replace");
-  if (kind == FieldKind::prose) names.insert("html");
-  return names;
-}
-
-void read_condition(TomlReader& reader, const toml::node& node, std::vector<MappedWhen>& out) {
-  constexpr std::string_view form = R"(when = { column = "NAME", is = "VALUE" })";
-  const auto* table = node.as_table();
-  if (!table) return reader.refuse(node, fmt::format("Write {}.", form));
-  reader.expect(*table, "when", {"column", "begins", "ends", "is", "not"});
-  MappedWhen when{texts_in(reader, *table, "column")};
-  bool any = false;
-  for (auto [name, words] : {std::pair{"begins", &when.begins},
-                             {"ends", &when.ends},
-                             {"is", &when.is},
-                             {"not", &when.none}}) {
-    const auto* given = table->get(name);
-    if (!given) continue;
-    any = true;
-    auto found = words_of(*given);
-    if (!found) reader.refuse(*given, fmt::format("{} is a text, or a list of texts.", name));
-    *words = std::move(found).value_or(std::vector<std::string>());
-  }
-  if (!table->contains("column") || !any)
-    reader.refuse(*table,
-                  fmt::format("when needs a column, and begins, ends, is or not: {}.", form));
-  out.push_back(std::move(when));
 }
 
 }  // namespace
@@ -192,6 +157,12 @@ std::vector<std::string> texts_in(TomlReader& reader, const toml::table& table,
   return {};
 }
 
+std::optional<std::string> product_table_in(TomlReader& reader, const toml::table& section) {
+  const auto* product = section.get_as<toml::table>("product");
+  if (!product || !product->contains("table")) return {};
+  return reader.text(*product, "table");
+}
+
 std::optional<Zone> zone_in(TomlReader& reader, const toml::table& table) {
   auto name = reader.text(table, "zone");
   auto zone = name ? Zone::named(*name) : std::nullopt;
@@ -199,43 +170,87 @@ std::optional<Zone> zone_in(TomlReader& reader, const toml::table& table) {
   return zone;
 }
 
-MappedField field_in(TomlReader& reader, const toml::table& table, std::string_view name,
-                     FieldKind kind, const std::set<std::string_view>& more) {
+std::string FieldReader::form_of(std::string_view name) const {
+  return fmt::format("{} = {{ {} = \"NAME\" }}", name, dialect_.column);
+}
+
+std::string FieldReader::a_column() const {
+  return fmt::format("{} {}", dialect_.column.starts_with('a') ? "an" : "a", dialect_.column);
+}
+
+std::set<std::string_view> FieldReader::names_of(FieldKind kind) const {
+  auto column = dialect_.column;
+  if (kind == FieldKind::pictures) return {column, "member", "replace"};
+  if (kind == FieldKind::tags) return {column, "values", "default"};
+  if (kind == FieldKind::time) return {column, "pattern", "default", "format", "zone"};
+  std::set<std::string_view> names = {column, "pattern", "values", "default"};
+  if (kind == FieldKind::rating) names.insert({"max", "round"});
+  if (kind == FieldKind::text || kind == FieldKind::prose) names.insert("replace");
+  if (kind == FieldKind::prose) names.insert("html");
+  return names;
+}
+
+void FieldReader::read_condition(const toml::node& node, std::vector<MappedWhen>& out) {
+  auto form = fmt::format(R"(when = {{ {} = "NAME", is = "VALUE" }})", dialect_.column);
+  const auto* table = node.as_table();
+  if (!table) return toml_.refuse(node, fmt::format("Write {}.", form));
+  toml_.expect(*table, "when", {dialect_.column, "begins", "ends", "is", "not"});
+  MappedWhen when{texts_in(toml_, *table, dialect_.column)};
+  bool any = false;
+  for (auto [name, words] : {std::pair{"begins", &when.begins},
+                             {"ends", &when.ends},
+                             {"is", &when.is},
+                             {"not", &when.none}}) {
+    const auto* given = table->get(name);
+    if (!given) continue;
+    any = true;
+    auto found = words_of(*given);
+    if (!found) toml_.refuse(*given, fmt::format("{} is a text, or a list of texts.", name));
+    *words = std::move(found).value_or(std::vector<std::string>());
+  }
+  if (!table->contains(dialect_.column) || !any)
+    toml_.refuse(*table,
+                 fmt::format("when needs {}, and begins, ends, is or not: {}.", a_column(), form));
+  out.push_back(std::move(when));
+}
+
+MappedField FieldReader::field(const toml::table& table, std::string_view name, FieldKind kind,
+                               const std::set<std::string_view>& more) {
   auto names = names_of(kind);
   names.insert(more.begin(), more.end());
-  reader.expect(table, name, names);
+  toml_.expect(table, name, names);
   MappedField field;
-  field.columns = texts_in(reader, table, "column");
-  read_patterns(reader, table, name, field);
-  read_words(reader, table, kind, field);
-  read_default(reader, table, kind, field);
-  read_replace(reader, table, field);
-  if (kind == FieldKind::time) read_time(reader, table, field);
-  if (kind == FieldKind::rating) read_scale(reader, table, field);
-  if (names.contains("html")) field.html = reader.flag(table, "html");
-  if (names.contains("unless_in_text")) field.unless_in_text = reader.flag(table, "unless_in_text");
-  if (names.contains("member")) field.member = reader.text(table, "member").value_or("");
-  if (!table.contains("column") && !table.contains("default"))
-    reader.refuse(table, fmt::format("{} needs a column. Write {}.", name, form_of_field(name)));
+  field.columns = texts_in(toml_, table, dialect_.column);
+  read_patterns(toml_, table, name, field);
+  read_words(toml_, table, kind, field);
+  read_default(toml_, table, kind, field);
+  read_replace(toml_, table, field);
+  if (kind == FieldKind::time) read_time(toml_, table, field);
+  if (kind == FieldKind::rating) read_scale(toml_, table, dialect_.column, field);
+  if (names.contains("html")) field.html = toml_.flag(table, "html");
+  if (names.contains("unless_in_text")) field.unless_in_text = toml_.flag(table, "unless_in_text");
+  if (names.contains("member")) field.member = toml_.text(table, "member").value_or("");
+  if (!table.contains(dialect_.column) && !table.contains("default"))
+    toml_.refuse(table, fmt::format("{} needs {}. Write {}.", name, a_column(), form_of(name)));
   return field;
 }
 
-std::optional<MappedField> optional_field(TomlReader& reader, const toml::table& section,
-                                          std::string_view name, FieldKind kind,
-                                          const std::set<std::string_view>& more) {
-  const auto* table = reader.table(section, name, form_of_field(name));
+std::optional<MappedField> FieldReader::optional_field(const toml::table& section,
+                                                       std::string_view name, FieldKind kind,
+                                                       const std::set<std::string_view>& more) {
+  const auto* table = toml_.table(section, name, form_of(name));
   if (!table) return {};
-  return field_in(reader, *table, name, kind, more);
+  return field(*table, name, kind, more);
 }
 
-std::vector<MappedWhen> conditions_in(TomlReader& reader, const toml::table& section) {
+std::vector<MappedWhen> FieldReader::conditions(const toml::table& section) {
   std::vector<MappedWhen> conditions;
   const auto* node = section.get("when");
   if (!node) return conditions;
   if (const auto* list = node->as_array())
-    for (const auto& each : *list) read_condition(reader, each, conditions);
+    for (const auto& each : *list) read_condition(each, conditions);
   else
-    read_condition(reader, *node, conditions);
+    read_condition(*node, conditions);
   return conditions;
 }
 

@@ -10,8 +10,16 @@ namespace {
 
 namespace json = boost::json;
 
-bool each_within(const json::value& value, std::string_view path, const EachValue& each,
-                 bool& enough);
+constexpr json::parse_options parse_options{.max_depth = 96};
+
+// Where values go. `enough`: no further one is needed.
+struct Visit {
+  const EachValue& each;
+  Arrays arrays = Arrays::each_element;
+  bool enough = false;
+};
+
+bool each_within(const json::value& value, std::string_view path, Visit& visit);
 
 // The end of the path's next name: a dot outside of brackets, or the end of the path.
 std::size_t name_end(std::string_view path, std::size_t from) {
@@ -41,14 +49,13 @@ std::optional<Selector> selector_in(std::string_view name) {
 }
 
 bool has_member(const json::value& value, const Selector& selector) {
-  bool found = false, enough = false;
-  each_within(
-      value, selector.member,
-      [&](const json::value& member) {
-        found = text_of(member) == selector.wanted;
-        return found;
-      },
-      enough);
+  bool found = false;
+  EachValue compare = [&](const json::value& member) {
+    found = text_of(member) == selector.wanted;
+    return found;
+  };
+  Visit visit{compare};
+  each_within(value, selector.member, visit);
   return found;
 }
 
@@ -61,65 +68,73 @@ void for_elements(const json::value& value, Each each) {
     each(value);
 }
 
-bool each_of_object(const json::object& object, std::string_view path, const EachValue& each,
-                    bool& enough) {
-  if (const auto* whole = object.if_contains(path)) return each_within(*whole, {}, each, enough);
+bool each_of_object(const json::object& object, std::string_view path, Visit& visit) {
+  if (const auto* whole = object.if_contains(path)) return each_within(*whole, {}, visit);
   for (auto end = name_end(path, 0);; end = name_end(path, end + 1)) {
     auto name = path.substr(0, end), rest = behind(path, end);
     bool found = false;
     const auto* member = end < path.size() ? object.if_contains(name) : nullptr;
-    if (member) found = each_within(*member, rest, each, enough);
+    if (member) found = each_within(*member, rest, visit);
     auto selector = member ? std::nullopt : selector_in(name);
     const auto* selected = selector ? object.if_contains(selector->name) : nullptr;
     if (selected) {
       for_elements(*selected, [&](const json::value& element) {
-        if (!enough && has_member(element, *selector))
-          found = each_within(element, rest, each, enough) || found;
+        if (!visit.enough && has_member(element, *selector))
+          found = each_within(element, rest, visit) || found;
       });
     }
     if (found || end == path.size()) return found;
   }
 }
 
-bool each_of_array(const json::array& array, std::string_view path, const EachValue& each,
-                   bool& enough) {
+bool each_of_array(const json::array& array, std::string_view path, Visit& visit) {
   auto end = name_end(path, 0);
   if (auto index = parse_integer<std::uint32_t>(path.substr(0, end)))
-    return *index < array.size() && each_within(array[*index], behind(path, end), each, enough);
+    return *index < array.size() && each_within(array[*index], behind(path, end), visit);
   bool found = false;
   for (const auto& element : array) {
-    if (enough) break;
-    found = each_within(element, path, each, enough) || found;
+    if (visit.enough) break;
+    found = each_within(element, path, visit) || found;
   }
   return found;
 }
 
-bool each_within(const json::value& value, std::string_view path, const EachValue& each,
-                 bool& enough) {
-  if (const auto* array = value.if_array()) return each_of_array(*array, path, each, enough);
+// The object of JSON that a text is.
+std::optional<json::object> object_in(const json::value& value) {
+  const auto* text = value.if_string();
+  if (!text || !text->starts_with('{')) return {};
+  boost::system::error_code no_json;
+  auto parsed = json::parse(*text, no_json, {}, parse_options);
+  if (no_json || !parsed.is_object()) return {};
+  return std::move(parsed.get_object());
+}
+
+bool each_within(const json::value& value, std::string_view path, Visit& visit) {
+  bool whole = path.empty() && visit.arrays == Arrays::whole;
+  const auto* array = whole ? nullptr : value.if_array();
+  if (array) return each_of_array(*array, path, visit);
   if (path.empty()) {
-    enough = each(value);
+    visit.enough = visit.each(value);
     return true;
   }
-  const auto* object = value.if_object();
-  bool found = object && each_of_object(*object, path, each, enough);
+  auto parsed = object_in(value);
+  const auto* object = parsed ? &*parsed : value.if_object();
+  bool found = object && each_of_object(*object, path, visit);
   auto end = name_end(path, 0);
   // Of XML, an only element is no array, and its own first element.
-  if (!found && path.substr(0, end) == "0")
-    found = each_within(value, behind(path, end), each, enough);
+  if (!found && path.substr(0, end) == "0") found = each_within(value, behind(path, end), visit);
   return found;
 }
 
 }  // namespace
 
-bool each_at(const Record& record, std::string_view path, const EachValue& each) {
-  bool enough = false;
-  if (each_of_object(record.members, path, each, enough)) return true;
+bool each_at(const Record& record, std::string_view path, const EachValue& each, Arrays arrays) {
+  Visit visit{each, arrays};
+  if (each_of_object(record.members, path, visit)) return true;
   auto end = name_end(path, 0);
   for (auto around = record.around.rbegin(); around != record.around.rend(); ++around) {
     if (around->first != path.substr(0, end)) continue;
-    if (end < path.size() && each_of_object(around->second, behind(path, end), each, enough))
-      return true;
+    if (end < path.size() && each_of_object(around->second, behind(path, end), visit)) return true;
   }
   return false;
 }

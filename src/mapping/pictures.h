@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mapping/file_mapping.h"
+#include "mapping/comment_mapping.h"
 #include "mapping/record.h"
 
 namespace quire {

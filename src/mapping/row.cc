@@ -27,7 +27,7 @@ void append_pictures(std::string& out, const std::vector<std::string>& addresses
 
 }  // namespace
 
-std::string json_of(const ImportRow& row) {
+std::string json_of(const MappedRow& row) {
   std::string out = "{";
   if (row.id) append_member(out, "id", row.id->text());
   append_member(out, "product", row.product);

@@ -1,4 +1,4 @@
-// A row of an import, as a conversion makes it. Pure.
+// A row of an import, as a mapping makes it of a record. Pure.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace quire {
 
-struct ImportRow {
+struct MappedRow {
   std::optional<Ulid> id = {};
   std::string product = {};
   std::string language = {};  // empty: the row names none
@@ -24,6 +24,6 @@ struct ImportRow {
 };
 
 // One line of compact JSON, without an end of line. Members are in the order above.
-std::string json_of(const ImportRow& row);
+std::string json_of(const MappedRow& row);
 
 }  // namespace quire

@@ -97,14 +97,12 @@ TEST(AuditLine, OfADecisionHasStatusAndReason) {
     return std::string(line_head) + R"("edit","comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF",)" +
            R"("product":"desk \"lamp\"",)" + std::string(description) + "}\n";
   };
-  EXPECT_EQ(
-      audit_line(who_when, &before, &after),
-      changed(R"("before":{"status":"pending"},)"
-              R"("after":{"status":"rejected","reason":"spam","note_characters":6})"));
-  EXPECT_EQ(
-      audit_line(who_when, &after, &audited),
-      changed(R"("before":{"status":"rejected","reason":"spam","note_characters":6},)"
-              R"("after":{"status":"published"})"));
+  EXPECT_EQ(audit_line(who_when, &before, &after),
+            changed(R"("before":{"status":"pending"},)"
+                    R"("after":{"status":"rejected","reason":"spam","note_characters":6})"));
+  EXPECT_EQ(audit_line(who_when, &after, &audited),
+            changed(R"("before":{"status":"rejected","reason":"spam","note_characters":6},)"
+                    R"("after":{"status":"published"})"));
   auto removal = audit_line(who_when, &after, nullptr);
   EXPECT_TRUE(removal.ends_with(R"("text_characters":3,"status":"rejected","reason":"spam",)"
                                 R"("note_characters":6}})"

@@ -232,7 +232,8 @@ TEST(Conversion, AStatusHasTheWordsOfItsOwner) {
   EXPECT_EQ(status("\"published\"", own), "");
   EXPECT_EQ(status("", own), R"(,"status":"pending"})");
   EXPECT_EQ(status("\"rejected:fake\"", own), R"(,"status":"rejected","reason":"fake"})");
-  EXPECT_EQ(status("\"rejected\"", own).substr(0, 30), "The status is not published, p");
+  EXPECT_EQ(status("\"rejected\"", own), R"(,"status":"rejected","reason":"other"})");
+  EXPECT_EQ(status("\"gone\"", own).substr(0, 30), "The status is not published, p");
 }
 
 TEST(Conversion, WhenHasConditions) {

@@ -109,7 +109,7 @@ TEST(FileMapping, WhatIsWrongInAFieldIsToldWithItsLine) {
   expect_refused("unless_in_text = true", "unless_in_text = 1", ":16: unless_in_text is true or");
   expect_refused("html = true", "max = 5", ":17: text has no \"max\"");
   expect_refused("[\"a\", \"\"]", "[\"\", \"a\"]", ":17: Write replace = [");
-  expect_refused("\"rejected:spam\"", "\"rejected\"", ":18: A value of status means");
+  expect_refused("\"rejected:spam\"", "\"rejected:\"", ":18: A value of status means");
   expect_refused("\"pending\"", "\"held\"", ":18: A value of status means");
   expect_refused("rating = {", "rating2 = {", "[comment] needs rating");
   expect_refused("text = { column = \"reply\" }", "", ":21: [reply] needs a text");

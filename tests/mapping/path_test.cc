@@ -80,6 +80,34 @@ TEST(Paths, MayBeNamesThemselves) {
   EXPECT_EQ(texts_at(record, "p.q.r"), "y|");
 }
 
+TEST(Paths, LeadIntoATextOfJson) {
+  auto record =
+      with(R"({"data": "{\"a\": {\"b\": 4.5}, \"t\": \"{\\\"c\\\": true}\", \"l\": [1, 2]}",
+    "open": "{\"a\": 1", "list": "[1]", "a.b": "{"})");
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"data.a.b", "4.5|"}, {"data.t.c", "true|"}, {"data.l.1", "2|"}, {"data.l", "1|2|"},
+      {"data.none", ""},    {"open.a", ""},        {"list.0", "[1]|"}, {"a.b", "{|"}};
+  for (auto [path, texts] : cases) EXPECT_EQ(texts_at(record, path), texts) << path;
+  EXPECT_TRUE(texts_at(record, "data").starts_with("{"));
+}
+
+TEST(Paths, MayEndAtAWholeArray) {
+  auto record = with(R"({"a": [["x"], ["y"]], "b": [{"c": [1]}, {"c": [2, 3]}], "d": 1})");
+  auto shown = [&](std::string_view path) {
+    std::string all;
+    auto add = [&](const boost::json::value& value) {
+      all += boost::json::serialize(value) + "|";
+      return false;
+    };
+    each_at(record, path, add, Arrays::whole);
+    return all;
+  };
+  EXPECT_EQ(shown("a"), R"([["x"],["y"]]|)");
+  EXPECT_EQ(shown("a.1"), R"(["y"]|)");
+  EXPECT_EQ(shown("b.c"), "[1]|[2,3]|");
+  EXPECT_EQ(shown("d"), "1|");
+}
+
 TEST(Paths, MayBeginAroundTheRow) {
   auto record = with(R"({"Rating": "4", "item": "inner"})");
   record.around = {{"Product", {{"@id", "outer"}}},

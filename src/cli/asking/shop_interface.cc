@@ -274,12 +274,12 @@ Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const std::string& st
     return std::unique_ptr<ShopInterface>(new OfServer(std::move(*server)));
   }
   auto desk = StoreDesk::open({.store = store,
-                                .pages = pages,
-                                .access = access,
-                                .audit_log = moderated.audit_log,
-                                .customers = moderated.customers,
-                                .customer_key = moderated.customer_key,
-                                .makes_store = moderated.makes_store});
+                               .pages = pages,
+                               .access = access,
+                               .audit_log = moderated.audit_log,
+                               .customers = moderated.customers,
+                               .customer_key = moderated.customer_key,
+                               .makes_store = moderated.makes_store});
   if (!desk) return desk.error();
   return std::unique_ptr<ShopInterface>(new OverStore(std::move(*desk), moderated.public_url));
 }

@@ -23,7 +23,8 @@ struct StoreDeskOptions {
 
 class StoreDesk {
  public:
-  // unavailable: there is no store, another process writes there, or the audit log cannot be opened.
+  // unavailable: there is no store, another process writes there, or the audit log cannot be
+  // opened.
   static Result<std::unique_ptr<StoreDesk>> open(const StoreDeskOptions& options);
 
   desk::Desk& desk() { return desk_; }

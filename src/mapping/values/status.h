@@ -8,7 +8,8 @@
 
 namespace quire {
 
-// Status and reason. Absent: the word is none of "published", "pending" and "rejected:REASON".
+// Status and reason: "rejected" alone is "rejected:other". Absent: the word is none of "published",
+// "pending", "rejected" and "rejected:REASON".
 std::optional<Moderation> status_of_word(std::string_view word);
 
 }  // namespace quire

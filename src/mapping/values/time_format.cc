@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/iso_time.h"
+
 namespace quire {
 namespace {
 
@@ -48,6 +50,10 @@ Result<TimeFormat> TimeFormat::parse(std::string_view text) {
   for (auto [name, kind] : kinds) {
     if (text != name) continue;
     format.kind_ = kind;
+    return format;
+  }
+  if (parse_iso_time(text)) {
+    format.example_ = text;
     return format;
   }
   format.kind_ = Kind::pattern;

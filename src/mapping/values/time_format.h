@@ -18,24 +18,29 @@ namespace quire {
 class TimeFormat {
  public:
   // "iso8601", "epoch", "epoch_s", "epoch_ms", or a pattern such as "DD/MM/YYYY HH:mm" or
-  // "MMMM D, YYYY". invalid_parameter: it is none, and the message tells what a pattern has.
+  // "MMMM D, YYYY". A time of ISO 8601 is an example of such times: "2021-08-25 13:00".
+  // invalid_parameter: it is none, and the message tells what a pattern has.
   static Result<TimeFormat> parse(std::string_view text);
 
+  // `epoch`: seconds or milliseconds, by the size of the number.
+  enum class Kind { iso8601, epoch, epoch_s, epoch_ms, pattern };
+  Kind kind() const { return kind_; }
   // Whether it is a number since 1970.
-  bool is_epoch() const { return kind_ == Kind::epoch || kind_ == Kind::epoch_s || is_epoch_ms(); }
+  bool is_epoch() const { return kind_ != Kind::iso8601 && kind_ != Kind::pattern; }
+  // The example of the times of ISO 8601. Empty: there is none.
+  const std::string& example() const { return example_; }
 
  private:
   friend class TimeReader;
-  enum class Kind { iso8601, epoch, epoch_s, epoch_ms, pattern };
   // A part of a pattern: a name such as "YYYY", or a literal text.
   struct Part {
     bool literal;
     std::string text;
   };
-  bool is_epoch_ms() const { return kind_ == Kind::epoch_ms; }
 
   Kind kind_ = Kind::iso8601;
   std::vector<Part> parts_ = {};
+  std::string example_ = {};
 };
 
 // Why a text is no time.

@@ -84,6 +84,14 @@ INSTANTIATE_TEST_SUITE_P(
                     TimeCase{"03/04/2025T10:11", "two meanings"}, TimeCase{"03/04.2025", "wrong"},
                     TimeCase{"03/04/202", "wrong"}, TimeCase{"100/04/2025", "wrong"}));
 
+// An example of times of ISO 8601 takes all of them.
+INSTANTIATE_TEST_SUITE_P(
+    Example, TimeOf,
+    testing::Values(
+        TimeCase{"2025-01-03 23:59", "2025-01-03T23:59:00.000Z", {"2021-08-25 13:00"}},
+        TimeCase{"2025-01-03T23:59:02+01:00", "2025-01-03T22:59:02.000Z", {"2021-08-25 13:00"}},
+        TimeCase{"03/04/2025", "wrong", {"2021-08-25 13:00"}}));
+
 INSTANTIATE_TEST_SUITE_P(
     Epoch, TimeOf,
     testing::Values(TimeCase{"1393545600", "2014-02-28T00:00:00.000Z", {"epoch"}},

@@ -87,7 +87,8 @@ TEST(Statuses, HaveAReasonWhereTheyReject) {
   EXPECT_EQ(status_of_word("pending"), (Moderation{.status = CommentStatus::pending}));
   EXPECT_EQ(status_of_word("rejected:off_topic"),
             (Moderation{.status = CommentStatus::rejected, .reason = "off_topic"}));
-  for (auto word : {"", "rejected", "rejected:", "rejected:because", "pending:spam", "ok"})
+  EXPECT_EQ(status_of_word("rejected"), status_of_word("rejected:other"));
+  for (auto word : {"", "rejected:", "rejected:because", "pending:spam", "ok"})
     EXPECT_FALSE(status_of_word(word)) << word;
 }
 
