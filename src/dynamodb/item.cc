@@ -32,17 +32,36 @@ std::string text_in(const json::object& object, std::string_view name) {
   return text ? std::string(*text) : std::string();
 }
 
+namespace {
+
+// The digits themselves where a double would lose some.
+json::value number_of(std::string_view digits) {
+  constexpr std::size_t exact_digits = 15;
+  boost::system::error_code no_number;
+  auto number = json::parse(digits, no_number);
+  if (no_number) return nullptr;
+  if (number.is_double() && digits.size() > exact_digits) return json::value(digits);
+  return number;
+}
+
+}  // namespace
+
 json::value plain(const json::value& typed) {
   const auto* object = typed.if_object();
   if (!object || object->size() != 1) return typed;
   const auto& [type, value] = *object->begin();
   if (type == "S" || type == "BOOL" || type == "SS") return value;
-  boost::system::error_code no_number;
-  if (type == "N" && value.is_string()) return json::parse(value.get_string(), no_number);
+  if (type == "N" && value.is_string()) return number_of(value.get_string());
   if (type == "L" && value.is_array()) {
     json::array array;
     for (const auto& each : value.get_array()) array.push_back(plain(each));
     return array;
+  }
+  if (type == "NS" && value.is_array()) {
+    json::array numbers;
+    for (const auto& each : value.get_array())
+      if (each.is_string()) numbers.push_back(number_of(each.get_string()));
+    return numbers;
   }
   if (type == "NULL") return nullptr;
   if (type != "M" || !value.is_object()) return typed;

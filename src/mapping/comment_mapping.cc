@@ -128,6 +128,25 @@ void read_attributes_section(FieldReader& fields, const toml::table& file,
 
 }  // namespace
 
+std::set<std::string> paths_of(const CommentMapping& mapping) {
+  std::set<std::string> paths;
+  auto add = [&](const std::optional<MappedField>& field) {
+    if (!field) return;
+    paths.insert(field->columns.begin(), field->columns.end());
+    if (field->max_is_column) paths.insert(field->max);
+  };
+  for (const auto& each : comment_fields()) add(mapping.*each.field);
+  const auto& reply = mapping.reply;
+  for (const auto& field : {reply.author, reply.text, reply.created_at}) add(field);
+  add(mapping.created_at);
+  add(mapping.rating);
+  for (const auto& each : mapping.attributes) add(each.field);
+  for (const auto* conditions : {&mapping.when, &reply.when})
+    for (const auto& when : *conditions) paths.insert(when.columns.begin(), when.columns.end());
+  if (!reply.of.empty()) paths.insert(reply.of);
+  return paths;
+}
+
 void read_comment_mapping(TomlReader& reader, const Dialect& dialect, const toml::table& file,
                           CommentMapping& mapping) {
   FieldReader fields(reader, dialect);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -69,6 +70,9 @@ struct CommentMapping {
   MappedReply reply = {};
   std::vector<MappedAttribute> attributes = {};  // by name
 };
+
+// The paths of a record that the mapping reads.
+std::set<std::string> paths_of(const CommentMapping& mapping);
 
 // What the mappings of files and of tables have each of their own.
 struct Dialect {

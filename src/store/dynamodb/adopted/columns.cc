@@ -1,8 +1,11 @@
 #include "store/dynamodb/adopted/columns.h"
 
+#include <boost/json.hpp>
 #include <functional>
 
-#include "store/dynamodb/adopted/mapping/reading.h"
+#include "mapping/path.h"
+#include "store/dynamodb/adopted/mapping/mapping.h"
+#include "store/dynamodb/adopted/mapping/record.h"
 #include "store/dynamodb/adopted/records.h"
 
 namespace quire::adopted {
@@ -20,18 +23,24 @@ std::optional<std::string_view> part_of(std::string_view text, std::size_t n) {
   return text.substr(0, text.find(part_end));
 }
 
-bool is_time(TimeFormat format, std::string_view text) {
-  auto ms = time_in(format, text);
+using Kind = TimeFormat::Kind;
+
+bool is_time(const TimeFormat& format, std::string_view text) {
+  auto time = time_in(text, {&format, 1}, Zone());
+  const auto* ms = std::get_if<std::uint64_t>(&time);
   constexpr std::uint64_t year_1990 = 631'152'000'000, year_2100 = 4'102'444'800'000;
   return ms && *ms > year_1990 && *ms < year_2100;
 }
 
 std::optional<std::string_view> format_of(const std::vector<std::string>& texts) {
-  constexpr std::pair<TimeFormat, std::string_view> formats[] = {{TimeFormat::iso8601, "iso8601"},
-                                                                 {TimeFormat::epoch_ms, "epoch_ms"},
-                                                                 {TimeFormat::epoch_s, "epoch_s"}};
+  static const auto formats = [] {
+    std::vector<std::pair<TimeFormat, std::string_view>> all;
+    for (std::string_view name : {"iso8601", "epoch_ms", "epoch_s"})
+      all.emplace_back(TimeFormat::parse(name).value(), name);
+    return all;
+  }();
   for (const auto& [format, name] : formats) {
-    auto fits = [format = format](const auto& text) { return is_time(format, text); };
+    auto fits = [&format = format](const auto& text) { return is_time(format, text); };
     if (!texts.empty() && std::all_of(texts.begin(), texts.end(), fits)) return name;
   }
   return {};
@@ -74,40 +83,69 @@ std::optional<TimePlace> common_place(const std::vector<std::string>& values) {
 Mapping mapping_at(const TimePlace& place) {
   Mapping mapping;
   auto pattern = Pattern::parse(place.pattern, "created_at");
-  if (pattern) mapping.created_at.pattern = std::move(*pattern);
-  if (place.format == "epoch_s") mapping.time.format = TimeFormat::epoch_s;
-  if (place.format == "epoch_ms") mapping.time.format = TimeFormat::epoch_ms;
+  if (pattern) mapping.created_at.patterns.push_back(std::move(*pattern));
+  mapping.created_at.formats.push_back(TimeFormat::parse(place.format).value());
+  mapping.time.kind = mapping.created_at.formats.front().kind();
   return mapping;
 }
+
+bool is_list_of_texts(const boost::json::value& value) {
+  const auto* list = value.if_array();
+  return list && !list->empty() &&
+         std::all_of(list->begin(), list->end(), [](const auto& each) { return each.is_string(); });
+}
+
+// A value that is bytes keeps the type of the service: no field is read from it.
+bool is_binary(const boost::json::object& object) {
+  return object.size() == 1 && (object.contains("B") || object.contains("BS"));
+}
+
+// Puts the values of an attribute, and of all within it, into their columns.
+class Flattening {
+ public:
+  explicit Flattening(Columns& columns) : columns_(columns) {}
+
+  void add_attribute(const std::string& name, const boost::json::value& value) {
+    left_ = max_values;
+    add(name, value);
+  }
+
+ private:
+  static constexpr std::size_t max_values = 100;  // of an attribute
+
+  void add(const std::string& path, const boost::json::value& value) {
+    auto text = value.is_string() ? dynamodb::parse_object(value.get_string()) : std::nullopt;
+    const auto* object = text ? &*text : value.if_object();
+    if (!object || object->empty() || is_binary(*object)) return add_value(path, value);
+    for (const auto& [name, each] : *object) add(path + "." + std::string(name), each);
+  }
+
+  void add_value(const std::string& path, const boost::json::value& value) {
+    if (left_ == 0 || value.is_null()) return;
+    --left_;
+    auto& column = columns_[path];
+    column.name = path;
+    ++column.present;
+    column.numbers += value.is_number();
+    column.flags += value.is_bool();
+    column.others += !value.is_string() && !value.is_number();
+    if (is_list_of_texts(value))
+      column.values.push_back(boost::json::serialize(value));
+    else if (auto text = quire::text_of(value))
+      column.values.push_back(std::move(*text));
+  }
+
+  Columns& columns_;
+  std::size_t left_ = 0;
+};
 
 }  // namespace
 
 Columns columns_of(const std::vector<dynamodb::Item>& items) {
   Columns columns;
-  auto add = [&](const std::string& name, const dynamodb::Attribute& attribute) {
-    auto& column = columns[name];
-    column.name = name;
-    ++column.present;
-    constexpr std::string_view held[] = {R"({"SS")", R"({"L":[{"S")"};
-    bool fits = std::any_of(std::begin(held), std::end(held),
-                            [&](auto type) { return attribute.text.starts_with(type); });
-    column.others += attribute.type == dynamodb::Type::other;
-    column.numbers += attribute.type == dynamodb::Type::number;
-    if (attribute.text.starts_with(R"({"BOOL")")) {
-      ++column.flags;
-      column.values.emplace_back(attribute.text.find("true") < attribute.text.npos ? "true"
-                                                                                   : "false");
-    } else if (attribute.type != dynamodb::Type::other || fits) {
-      column.values.push_back(attribute.text);
-    }
-  };
-  for (const auto& item : items) {
-    for (const auto& [name, attribute] : item) {
-      auto within = values_within(name, attribute);
-      for (const auto& [path, value] : within) add(path, value);
-      if (within.empty()) add(name, attribute);
-    }
-  }
+  Flattening flattening(columns);
+  for (const auto& item : items)
+    for (const auto& [name, value] : record_of(item).members) flattening.add_attribute(name, value);
   return columns;
 }
 
@@ -123,11 +161,14 @@ std::optional<TimePlace> time_place(const Column& column) {
 }
 
 std::vector<std::uint64_t> times_of(const Column& column) {
-  auto format = mapping_at(*time_place(column));
+  auto mapping = mapping_at(*time_place(column));
+  const auto& field = mapping.created_at;
   std::vector<std::uint64_t> times;
   for (const auto& value : column.values) {
-    auto text = format.created_at.pattern.value_in(value);
-    times.push_back(time_in(format.time.format, text.value_or("")).value_or(0));
+    auto text = pattern_of(field).value_in(value).value_or("");
+    auto time = time_in(text, field.formats, Zone());
+    const auto* ms = std::get_if<std::uint64_t>(&time);
+    times.push_back(ms ? *ms : 0);
   }
   return times;
 }
@@ -135,10 +176,10 @@ std::vector<std::uint64_t> times_of(const Column& column) {
 std::string format_of_times(const Column& column) {
   auto place = *time_place(column);
   auto mapping = mapping_at(place);
-  if (mapping.time.format != TimeFormat::iso8601) return std::string(place.format);
+  if (mapping.time.kind != Kind::iso8601) return std::string(place.format);
   std::vector<std::pair<TimeForm, std::string>> forms = {{TimeForm(), "iso8601"}};
   for (const auto& value : column.values) {
-    auto text = mapping.created_at.pattern.value_in(value).value_or("");
+    auto text = pattern_of(mapping.created_at).value_in(value).value_or("");
     auto form = time_form_of(text);
     auto same = [&](const auto& known) { return known.first == form; };
     if (form && std::none_of(forms.begin(), forms.end(), same)) forms.emplace_back(*form, text);

@@ -28,7 +28,7 @@ class ListReader {
              ListQuestion question)
       : access_(access), table_(table), index_(index), question_(std::move(question)) {
     bool lacks_some = index_.whole() && !index_.all;
-    if (lacks_some) product_ = table_.mapping.product.pattern.text_of(question_.product);
+    if (lacks_some) product_ = product_text(table_.mapping, question_.product);
   }
 
   Awaitable<Result<ListedComments>> read() {
@@ -84,8 +84,9 @@ class ListReader {
 
   void add(std::vector<Item> items) {
     for (auto& item : items) {
-      if (product_ && !item.contains(table_.mapping.product.attribute))
-        item.emplace(table_.mapping.product.attribute, dynamodb::string(*product_));
+      // An item that has the attribute keeps it.
+      if (product_)
+        item.emplace(table_.mapping.product->columns.front(), dynamodb::string(*product_));
       auto id = id_in(table_.mapping, table_.names, item);
       if (index_.whole()) {
         if (auto comment = comment_of(item, index_.all))

@@ -55,7 +55,7 @@ constexpr std::string_view last_character = "\U0010FFFF";
 
 // What stands before the time in each key.
 std::string head_of(const Mapping& mapping) {
-  auto head = mapping.created_at.pattern.text_of("\n").value_or("\n");
+  auto head = pattern_of(mapping.created_at).text_of("\n").value_or("\n");
   head.resize(head.find('\n'));
   return head;
 }
@@ -130,9 +130,10 @@ SortBounds bounds_of(const Mapping& mapping, Type sort_type, Order order,
 bool sorts_by_time(const Mapping& mapping, const Attribute& key, const Comment& comment) {
   if (key.type == Type::number) return true;
   auto ms = comment.created_ms();
-  auto format = mapping.time.format;
-  std::size_t digits = format == TimeFormat::epoch_s ? 10 : 13;
-  if (format != TimeFormat::iso8601 && moment_text(mapping.time, ms).size() != digits) return false;
+  auto kind = mapping.time.kind;
+  std::size_t digits = kind == TimeFormat::Kind::epoch_s ? 10 : 13;
+  if (kind != TimeFormat::Kind::iso8601 && moment_text(mapping.time, ms).size() != digits)
+    return false;
   auto from = bounds_of(mapping, key.type, Order::oldest_first, ms).from;
   auto to = bounds_of(mapping, key.type, Order::newest_first, ms).to;
   return from->text <= key.text && key.text <= to->text;

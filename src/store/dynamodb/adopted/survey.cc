@@ -11,9 +11,11 @@
 #include "base/text.h"
 #include "mapping/columns/personal.h"
 #include "mapping/columns/status_column.h"
+#include "mapping/path.h"
 #include "model/facets.h"
 #include "store/dynamodb/adopted/columns.h"
 #include "store/dynamodb/adopted/mapping/reading.h"
+#include "store/dynamodb/adopted/mapping/record.h"
 #include "store/dynamodb/adopted/records.h"
 #include "store/dynamodb/adopted/survey_indexes.h"
 
@@ -36,6 +38,13 @@ bool is_language(std::string_view text) {
   return canonical_language(text).has_value();
 }
 
+// A remark of TOML has one line, and no control characters.
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
+  return text;
+}
+
 // A remark about values that do not fit, behind a line. Empty: all do.
 template <class Fits>
 std::string odd_ones(const Column& column, Fits fits, std::string_view kind) {
@@ -52,6 +61,17 @@ std::string odd_ones(const Column& column, Fits fits, std::string_view kind) {
                      fmt::join(odd, ", "));
 }
 
+bool has_value(const Item& item, const std::string& path) {
+  auto is_value = [](const boost::json::value& value) { return !value.is_null(); };
+  return each_at(record_of(item, {path}), path, is_value);
+}
+
+// What begins a text of every comment.
+struct When {
+  std::string attribute;
+  std::string begins;
+};
+
 // Chooses a column for each field, each column once.
 class Proposal {
  public:
@@ -66,7 +86,7 @@ class Proposal {
     auto rating = rating_column();
     if (rating) {
       std::erase_if(comments_ = sample_,
-                    [&](const Item& item) { return !ItemValues(item).at(*rating); });
+                    [&](const Item& item) { return !has_value(item, *rating); });
       of_comments_ = columns_of(comments_);
     }
     out_ = "[comment]\n";
@@ -324,22 +344,26 @@ class Proposal {
     auto mapping = parse_mapping(out_, "mapping");
     auto text =
         fmt::format("# A first mapping, from a sample of {}.\n", counted(sample_.size(), "item"));
-    if (!mapping) return text + "# It is not complete: " + mapping.error().message + "\n\n";
+    if (!mapping)
+      return text + "# It is not complete: " + one_line(mapping.error().message) + "\n\n";
     std::size_t comments = 0, unpublished = 0;
-    std::map<std::string, std::size_t> damaged;
+    // By kind: how many, and one of them.
+    std::map<std::string, std::pair<std::size_t, std::string>> damaged;
     for (const auto& item : sample_) {
       auto reading = read_item(*mapping, key_names(table_), item);
       comments += reading.comment.has_value();
       unpublished += !reading.comment && reading.reason.empty() && admits(*mapping, item);
-      if (!reading.reason.empty()) ++damaged[reading.reason];
+      if (reading.reason.empty()) continue;
+      auto& [count, example] = damaged[reading.reason.substr(0, reading.reason.rfind(": \""))];
+      if (++count == 1) example = reading.reason;
     }
     text += fmt::format("# By it, {} of them {}.\n", comments,
                         comments == 1 ? "is a comment" : "are comments");
     if (unpublished > 0)
       text += fmt::format("# {} not published by their status: nobody sees them.\n",
                           counted(unpublished, "item") + (unpublished == 1 ? " is" : " are"));
-    for (const auto& [reason, items] : damaged)
-      text += fmt::format("# {} would be damaged: {}\n", items, reason);
+    for (const auto& [kind, some] : damaged)
+      text += fmt::format("# {} would be damaged: {}\n", some.first, one_line(some.second));
     return text + "# Compare each line with what your programs write.\n\n";
   }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/ensure.h"
+#include "store/dynamodb/adopted/mapping/record.h"
 
 namespace quire::adopted {
 namespace {
@@ -32,18 +33,6 @@ Type type_of(const Key& key) {
   return key.type == "S" ? Type::string : key.type == "N" ? Type::number : Type::other;
 }
 
-// The attributes of an item that a comment is read from.
-std::set<std::string> attributes_of(const Mapping& mapping) {
-  std::set<std::string> out;
-  if (mapping.when) out.insert(mapping.when->attribute);
-  for (const auto* field :
-       {&mapping.product, &mapping.created_at, &mapping.language, &mapping.rating, &mapping.author,
-        &mapping.title, &mapping.text, &mapping.status, &mapping.id})
-    if (!field->attribute.empty()) out.insert(field->attribute);
-  for (const auto& [name, attribute] : mapping.attributes) out.insert(attribute);
-  return out;
-}
-
 // Those that the index does not have of its items. It has the keys of the table, too.
 std::vector<std::string> missing_in(const dynamodb::IndexDescription& index,
                                     const TableDescription& table, const Mapping& mapping) {
@@ -52,8 +41,9 @@ std::vector<std::string> missing_in(const dynamodb::IndexDescription& index,
   for (const auto* keys : {&index.keys, &table.keys})
     for (const auto& key : *keys) there.insert(key.name);
   std::vector<std::string> out;
-  for (const auto& path : attributes_of(mapping)) {
-    bool has = there.contains(path) || there.contains(root_of(path));
+  for (const auto& path : mapping.paths) {
+    bool has = std::any_of(there.begin(), there.end(),
+                           [&](auto attribute) { return leads_to(path, attribute); });
     if (!has) out.push_back(path);
   }
   return out;
@@ -66,7 +56,7 @@ Result<ListIndex> list_index_of(const Mapping& mapping, const MappedIndex& mappe
   if (keys.size() != 2)
     return unfit(what + " has no sort key. Name an index with one under [[index]], or none.");
   const auto &partition = keys[0], &sort = keys[1];
-  if (partition.name != mapped.partition || sort.name != mapping.created_at.attribute) {
+  if (partition.name != mapped.partition || sort.name != mapping.created_at.columns.front()) {
     return unfit(fmt::format(
         "{} has the keys {} and {}. Let its key or product be taken from the one and created_at "
         "from the other, or leave its [[index]] out.",
@@ -80,7 +70,7 @@ Result<ListIndex> list_index_of(const Mapping& mapping, const MappedIndex& mappe
     return unfit(what +
                  " cannot be asked by time: its sort key is no text and no number. Leave "
                  "its [[index]] out.");
-  if (!mapping.created_at.pattern.text_of(""))
+  if (!pattern_of(mapping.created_at).text_of(""))
     return unfit(what +
                  " is not sorted by time: {rest} comes before {created_at} in the pattern. "
                  "Leave its [[index]] out.");
@@ -95,7 +85,7 @@ Result<ListIndex> find_list_index(const Mapping& mapping, const MappedIndex& map
   if (at) {
     auto missing = missing_in(*at, table, mapping);
     // A list is of one product, so its items need not name it.
-    if (mapping.product.pattern.text_of("")) std::erase(missing, mapping.product.attribute);
+    if (product_text(mapping, "")) std::erase(missing, mapping.product->columns.front());
     auto list = list_index_of(mapping, mapped, at->keys, std::move(missing));
     if (list) list->all = at->projection == "ALL";
     return list;
@@ -105,9 +95,9 @@ Result<ListIndex> find_list_index(const Mapping& mapping, const MappedIndex& map
 }
 
 Result<std::optional<ById>> find_by_id(const Mapping& mapping, const TableDescription& table) {
-  const auto& name = mapping.id.attribute;
-  if (name.empty()) return std::optional<ById>();
-  if (!mapping.id.pattern.is_whole())
+  if (!mapping.id) return std::optional<ById>();
+  const auto& name = mapping.id->columns.front();
+  if (!pattern_of(*mapping.id).is_whole())
     return unfit(
         "The pattern of id has {rest}, so no comment can be found by its id. Leave id out.");
   auto is_key = [&](const std::vector<Key>& keys) {

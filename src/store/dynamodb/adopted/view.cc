@@ -245,7 +245,7 @@ Awaitable<Status> AdoptedView::documents(std::string_view, std::span<Entry> entr
 }
 
 Awaitable<Result<Ulid>> AdoptedView::named(std::string_view name) {
-  auto key = table_.by_id ? table_.mapping.id.pattern.text_of(name) : std::nullopt;
+  auto key = table_.by_id ? pattern_of(*table_.mapping.id).text_of(name) : std::nullopt;
   if (!key || !may_be_key(*key, table_.by_id->type)) co_return co_await View::named(name);
   auto found = co_await access_.loop.run(items_by_id(access_, table_, std::move(*key)));
   if (!found) co_return found.error();

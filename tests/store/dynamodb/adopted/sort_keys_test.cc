@@ -16,9 +16,17 @@ Mapping mapping_of(const std::string& pattern, const std::string& format) {
   return parse_mapping(
              "[comment]\nproduct = { attribute = \"PK\" }\nrating = { attribute = \"r\" }\n"
              "created_at = { attribute = \"SK\", " +
-                 at + "format = \"" + format + "\" }\n",
+                 at + "format = \"" + format + "\" }\n[[index]]\n",
              "m")
       .value();
+}
+
+// The time of a text, by the mapping's format.
+std::uint64_t ms_of(const Mapping& mapping, std::string_view text) {
+  auto time = time_in(text, mapping.created_at.formats, Zone());
+  const auto* ms = std::get_if<std::uint64_t>(&time);
+  EXPECT_TRUE(ms) << text;
+  return ms ? *ms : 0;
 }
 
 struct Form {
@@ -114,9 +122,9 @@ TEST(SortBounds, LetInEveryCommentFromATimeOn) {
       auto from = some();
       auto near = moment_of(mapping.time) * 2;
       auto text = form.text(random() % 2 ? some() : from + random() % near - near / 2);
-      auto ms = *time_in(mapping.time.format, text);
+      auto ms = ms_of(mapping, text);
       auto key =
-          mapping.created_at.pattern.text_of(text).value() + (form.pattern.empty() ? "" : "x");
+          pattern_of(mapping.created_at).text_of(text).value() + (form.pattern.empty() ? "" : "x");
       for (auto order : {Order::newest_first, Order::oldest_first}) {
         auto bounds = bounds_of(mapping, form.type, order, from);
         bool in = !(bounds.from && less(form.type, key, bounds.from->text)) &&
@@ -153,8 +161,8 @@ TEST(SortsByTime, KeysOfAnEarlierSecondComeFirst) {
       auto ms = day + random() % 3 * 60'000 + random() % 3 * 1000 + random() % 3 * 100;
       auto form = forms[random() % std::size(forms)];
       auto text = random() % 9 == 0 && ms % 86'400'000 == 0 ? date(ms) : form(ms);
-      auto key = mapping.created_at.pattern.text_of(text).value() + (*pattern ? "id" : "");
-      auto time = *time_in(mapping.time.format, text);
+      auto key = pattern_of(mapping.created_at).text_of(text).value() + (*pattern ? "id" : "");
+      auto time = ms_of(mapping, text);
       if (sorts_by_time(mapping, dynamodb::string(key), comment_at(time)))
         keys.emplace_back(std::move(key), time / 1000);
       else
@@ -170,9 +178,7 @@ TEST(SortsByTime, KeysOfAnEarlierSecondComeFirst) {
 TEST(SortsByTime, FormsThatSortOtherwiseAreFound) {
   auto sorts = [](const char* format, const std::string& text) {
     auto mapping = mapping_of("", format);
-    auto time = time_in(mapping.time.format, text);
-    EXPECT_TRUE(time) << text;
-    return sorts_by_time(mapping, dynamodb::string(text), comment_at(time.value_or(0)));
+    return sorts_by_time(mapping, dynamodb::string(text), comment_at(ms_of(mapping, text)));
   };
   for (const char* text : {"2024-11-20T12:01:00+02:00", "2024-11-20 12:01:00Z", "2024-11-20T12:01Z",
                            "2024-11-20T23:59:59-00:30"})
@@ -188,10 +194,8 @@ TEST(SortsByTime, FormsThatSortOtherwiseAreFound) {
 // Forms of time that sort among themselves are an index; others are found by their moments.
 TEST(SortsByTime, ATimeOfTheMappingsFormSorts) {
   auto sorts = [](const char* format, const std::string& text) {
-    auto time = time_in(TimeFormat::iso8601, text);
-    EXPECT_TRUE(time) << text;
-    return sorts_by_time(mapping_of("", format), dynamodb::string(text),
-                         comment_at(time.value_or(0)));
+    auto mapping = mapping_of("", format);
+    return sorts_by_time(mapping, dynamodb::string(text), comment_at(ms_of(mapping, text)));
   };
   EXPECT_TRUE(sorts("2021-08-25 13:00", "2021-08-25 13:01"));
   EXPECT_TRUE(sorts("2021-08-25 13:00", "2021-08-25 13:01:30"));

@@ -1,150 +1,20 @@
 #include "store/dynamodb/adopted/mapping/mapping.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 #include "base/hash.h"
-#include "model/attributes.h"
-#include "model/moderation.h"
+#include "mapping/mapping_toml.h"
 #include "toml/toml_reader.h"
 
 namespace quire::adopted {
 namespace {
 
-constexpr std::string_view field_form = R"({ attribute = "NAME" })";
+constexpr Dialect dialect{"attribute", "quire table map", AttributeType::stored, ""};
 
-std::string form_of(std::string_view name) {
-  return fmt::format("{} = {}", name, field_form);
-}
-
-// The default: a text, which may be empty, or a whole number.
-std::optional<std::string> fallback_in(TomlReader& reader, const toml::table& table) {
-  const auto* node = table.get("default");
-  if (!node) return {};
-  if (auto text = node->value_exact<std::string>()) return text;
-  if (auto number = node->value_exact<std::int64_t>()) return std::to_string(*number);
-  reader.refuse(*node, "default is a text in quotes, or a whole number.");
-  return {};
-}
-
-void read_pattern(TomlReader& reader, const toml::table& table, std::string_view name,
-                  Field& field) {
-  auto text = reader.text(table, "pattern");
-  if (!text) return;
-  auto pattern = Pattern::parse(*text, name);
-  if (!pattern)
-    reader.refuse(*table.get("pattern"), pattern.error().message);
-  else
-    field.pattern = std::move(*pattern);
-}
-
-// What the owner's words for a status mean.
-void read_values(TomlReader& reader, const toml::table& table, Field& field) {
-  const auto* values =
-      reader.table(table, "values", R"(values = { approved = "published", "*" = "pending" })");
-  if (!values) return;
-  for (const auto& [key, value] : *values) {
-    auto status = value.value_exact<std::string>();
-    if (!status || !parse_status(*status))
-      return reader.refuse(value, "A value of status means published, pending or rejected.");
-    field.values.emplace(key.str(), *status);
-  }
-}
-
-struct FieldKind {
-  std::string_view name;
-  Field Mapping::*field;
-  bool in_key = false;  // it may have a pattern, and cannot have a default
-  std::optional<std::string_view> left_out = {};
-};
-constexpr FieldKind kinds[] = {{"product", &Mapping::product, true},
-                               {"created_at", &Mapping::created_at, true},
-                               {"language", &Mapping::language, false, "und"},
-                               {"rating", &Mapping::rating},
-                               {"author", &Mapping::author, false, ""},
-                               {"title", &Mapping::title, false, ""},
-                               {"text", &Mapping::text, false, ""},
-                               {"status", &Mapping::status, false, "published"},
-                               {"id", &Mapping::id, true, ""}};
-
-void read_field(TomlReader& reader, const toml::table& comment, const FieldKind& kind,
-                Field& field) {
-  const auto* table = reader.table(comment, kind.name, form_of(kind.name));
-  if (!table) {
-    if (!kind.left_out)
-      reader.refuse(comment,
-                    fmt::format("[comment] needs {}. Write {}.", kind.name, form_of(kind.name)));
-    else
-      field.fallback = *kind.left_out;
-    return;
-  }
-  std::set<std::string_view> names = {"attribute", kind.in_key ? "pattern" : "default"};
-  if (kind.name == "created_at") names.insert("format");
-  if (kind.name == "status") names.insert("values");
-  reader.expect(*table, kind.name, names);
-  field.attribute = reader.text(*table, "attribute").value_or("");
-  if (kind.in_key) read_pattern(reader, *table, kind.name, field);
-  if (!kind.in_key) field.fallback = fallback_in(reader, *table);
-  if (kind.name == "status") read_values(reader, *table, field);
-  if (field.attribute.empty() && !field.fallback)
-    reader.refuse(*table,
-                  fmt::format("{} needs an attribute. Write {}.", kind.name, form_of(kind.name)));
-}
-
-void read_format(TomlReader& reader, const toml::table& comment, Mapping& mapping) {
-  const auto* table = comment.get_as<toml::table>("created_at");
-  auto text = table ? reader.text(*table, "format") : std::nullopt;
-  if (!text || *text == "iso8601") return;
-  auto form = time_form_of(*text);
-  if (*text == "epoch_s")
-    mapping.time.format = TimeFormat::epoch_s;
-  else if (*text == "epoch_ms")
-    mapping.time.format = TimeFormat::epoch_ms;
-  else if (form)
-    mapping.time = *form;
-  else
-    reader.refuse(*table->get("format"),
-                  "format is iso8601, epoch_s, epoch_ms, or a time as your programs write it, such "
-                  "as \"2021-08-25 13:00\".");
-}
-
-void read_when(TomlReader& reader, const toml::table& comment, Mapping& mapping) {
-  const auto* table =
-      reader.table(comment, "when", R"(when = { attribute = "SK", begins = "REVIEW#" })");
-  if (!table) return;
-  reader.expect(*table, "when", {"attribute", "begins"});
-  auto attribute = reader.text(*table, "attribute"), begins = reader.text(*table, "begins");
-  if (attribute && begins)
-    mapping.when = When{*attribute, *begins};
-  else
-    reader.refuse(*table, R"(when needs both: when = { attribute = "SK", begins = "REVIEW#" }.)");
-}
-
-void read_attributes(TomlReader& reader, const toml::table& file, Mapping& mapping) {
-  const auto* attributes = reader.table(file, "attributes", "[attributes]");
-  if (!attributes) return;
-  for (const auto& [key, value] : *attributes) {
-    const auto* table = value.as_table();
-    if (!is_attribute_name(key.str()) || !table) {
-      reader.refuse(value, fmt::format("An attribute is NAME = {}, and NAME is of a-z, 0-9 and _, "
-                                       "with a letter first, at most 32.",
-                                       field_form));
-      return;
-    }
-    if (is_reserved(key.str()) || (key.str() == id_attribute && !mapping.id.attribute.empty())) {
-      reader.refuse(
-          value, fmt::format("Quire keeps the name {} for itself. Write another name.", key.str()));
-    }
-    reader.expect(*table, key.str(), {"attribute"});
-    auto attribute = reader.text(*table, "attribute");
-    if (!attribute) reader.refuse(*table, fmt::format("Write {}.", form_of(key.str())));
-    mapping.attributes.emplace(key.str(), attribute.value_or(""));
-  }
-  if (mapping.attributes.size() > 32)
-    reader.refuse(*attributes, "A comment has at most 32 attributes.");
-}
+constexpr std::string_view keep_pages = "keep a page index: --pages lmdb:DIR";
 
 // Without a `key` of its own, it is that of the product.
 std::optional<MappedIndex> index_in(TomlReader& reader, const toml::table& index,
@@ -154,17 +24,21 @@ std::optional<MappedIndex> index_in(TomlReader& reader, const toml::table& index
       index, "key", R"(key = { attribute = "GSI2PK", pattern = "{product}/{language}" })");
   if (own) reader.expect(*own, "key", {"attribute", "pattern"});
   const auto& key = own ? *own : product;
-  auto attribute = reader.text(key, "attribute");
-  if (!attribute) {
-    if (own) reader.refuse(*own, "key needs an attribute: the partition key of the index.");
+  auto attributes = texts_in(reader, key, "attribute"), patterns = texts_in(reader, key, "pattern");
+  if (attributes.size() != 1 || patterns.size() > 1) {
+    reader.refuse(
+        index,
+        "An index is asked by one attribute, its partition key, with one pattern at most. "
+        "Write key = { attribute = \"NAME\", pattern = \"PRODUCT#{product}\" }.");
     return {};
   }
-  auto pattern = KeyPattern::parse(reader.text(key, "pattern").value_or("{product}"));
+  auto pattern = KeyPattern::parse(patterns.empty() ? "{product}" : patterns.front());
   if (!pattern) {
     reader.refuse(key, pattern.error().message);
     return {};
   }
-  return MappedIndex{reader.text(index, "name").value_or(""), *attribute, std::move(*pattern)};
+  return MappedIndex{reader.text(index, "name").value_or(""), attributes.front(),
+                     std::move(*pattern)};
 }
 
 // A single index may be written [index].
@@ -193,26 +67,133 @@ void read_indexes(TomlReader& reader, const toml::table& file, Mapping& mapping)
                   "one, or leave [[index]] out.");
 }
 
+// The words of a field after which its value is no longer the item's own.
+std::vector<std::string_view> changing_words(const MappedField& field) {
+  std::vector<std::string_view> words;
+  if (!field.values.empty()) words.push_back("values");
+  if (field.replace) words.push_back("replace");
+  if (field.max != "5") words.push_back("max");
+  if (field.rounding != Rounding::refused) words.push_back("round");
+  return words;
+}
+
+// A query makes a key of the value that the comment has.
+void refuse_changed(TomlReader& reader, const toml::node& node, std::string_view name,
+                    const std::vector<std::string_view>& words, std::string_view instead) {
+  if (words.empty()) return;
+  reader.refuse(node, fmt::format("{0} is part of the key of an [[index]], which is asked by the "
+                                  "value that items have, so {0} cannot have {1} there. Leave {1} "
+                                  "out, or {2}.",
+                                  name, fmt::join(words, ", "), instead));
+}
+
+// Absent: keys cannot have such times.
+std::optional<TimeForm> form_of(const MappedField& time) {
+  return time.formats.empty() ? TimeForm() : time_form_of(time.formats.front());
+}
+
+void check_key_time(TomlReader& reader, const toml::table& comment, const Mapping& mapping) {
+  const auto& time = mapping.created_at;
+  std::vector<std::string_view> words;
+  if (time.columns.size() != 1) words.push_back("several attributes");
+  if (time.patterns.size() > 1) words.push_back("several patterns");
+  if (time.fallback) words.push_back("default");
+  if (time.zone) words.push_back("zone");
+  if (time.formats.size() > 1) words.push_back("several formats");
+  if (!form_of(time)) words.push_back("this format");
+  if (words.empty()) return;
+  reader.refuse(*comment.get("created_at"),
+                fmt::format("An [[index]] is asked by its sort key, the time as items have it, so "
+                            "created_at has one attribute and a format that sorts: iso8601, "
+                            "epoch_s, epoch_ms, or an example such as \"2021-08-25 13:00\". It "
+                            "cannot have {0} there. Leave {0} out, or leave [[index]] out and {1}.",
+                            fmt::join(words, ", "), keep_pages));
+}
+
+// What the keys of indexes are made of, queries can make.
+void check_keys(TomlReader& reader, const toml::table& comment, const Mapping& mapping) {
+  if (mapping.indexes.empty()) return;
+  check_key_time(reader, comment, mapping);
+  auto without_index = fmt::format("leave [[index]] out and {}", keep_pages);
+  auto words = changing_words(*mapping.product);
+  if (mapping.product->fallback) words.push_back("default");
+  refuse_changed(reader, *comment.get("product"), "product", words, without_index);
+  auto keyed = [&](std::size_t facet) {
+    return std::any_of(mapping.indexes.begin(), mapping.indexes.end(),
+                       [&](const auto& index) { return index.key.keyed()[facet]; });
+  };
+  if (keyed(rating_facet))
+    refuse_changed(reader, *comment.get("rating"), "rating", changing_words(mapping.rating),
+                   "leave the index with {rating} out");
+  if (keyed(language_facet) && mapping.language)
+    refuse_changed(reader, *comment.get("language"), "language", changing_words(*mapping.language),
+                   "leave the index with {language} out");
+}
+
+void check_id(TomlReader& reader, const toml::table& file, const Mapping& mapping) {
+  if (!mapping.id) return;
+  const auto& id = *mapping.id;
+  bool asked = id.columns.size() == 1 && id.patterns.size() <= 1 && id.values.empty() &&
+               !id.replace && !id.fallback;
+  if (!asked)
+    reader.refuse(*file["comment"]["id"].node(),
+                  "A comment is asked for by its id as a key has it, so id is one attribute, with "
+                  "one pattern at most, and without values, replace and default.");
+  if (const auto* own = file["attributes"][id_attribute].node())
+    reader.refuse(
+        *own, fmt::format("Quire keeps the name {} for itself. Write another name.", id_attribute));
+}
+
+// What serves an import alone.
+void check_sections(TomlReader& reader, const toml::table& file, const toml::table& comment,
+                    Mapping& mapping) {
+  if (!mapping.product) {
+    if (!comment.contains("product"))
+      reader.refuse(comment, R"([comment] needs product. Write product = { attribute = "NAME" }.)");
+    mapping.product.emplace();
+  }
+  if (mapping.customer)
+    reader.refuse(*comment.get("customer"),
+                  "customer is of quire import: a table that is read in place has no customers. "
+                  "Leave it out.");
+  if (!mapping.product_table.empty())
+    reader.refuse(*comment.get("product"),
+                  "table is of quire import: pages of a table that is read in place have its own "
+                  "ids of products. Leave it out.");
+  if (!mapping.reply.of.empty())
+    reader.refuse(*file["reply"]["of"].node(),
+                  "of is of quire import: items are read one by one, so a reply in an item of its "
+                  "own finds no comment. Write the attributes of the comment's item that have the "
+                  "reply, or leave [reply] out.");
+}
+
 Mapping read_file(TomlReader& reader, const toml::table& file) {
   Mapping mapping;
-  reader.expect(file, "The file", {"comment", "attributes", "index"});
-  const auto* comment = reader.table(file, "comment", "[comment]");
-  if (!comment) {
-    reader.refuse("The section [comment] is missing. quire table map prints a first mapping.");
-    return mapping;
-  }
-  std::set<std::string_view> names = {"when"};
-  for (const auto& kind : kinds) names.insert(kind.name);
-  reader.expect(*comment, "[comment]", names);
-  for (const auto& kind : kinds) read_field(reader, *comment, kind, mapping.*kind.field);
-  read_format(reader, *comment, mapping);
-  read_when(reader, *comment, mapping);
-  read_attributes(reader, file, mapping);
+  reader.expect(file, "The file", {"comment", "reply", "attributes", "index"});
+  read_comment_mapping(reader, dialect, file, mapping);
+  const auto* comment = file["comment"].as_table();
+  if (!comment) return mapping;
+  check_sections(reader, file, *comment, mapping);
+  check_id(reader, file, mapping);
   read_indexes(reader, file, mapping);
+  if (reader.faults().empty()) check_keys(reader, *comment, mapping);
+  mapping.time = form_of(mapping.created_at).value_or(TimeForm());
+  mapping.paths = paths_of(mapping);
   return mapping;
 }
 
 }  // namespace
+
+const Pattern& pattern_of(const MappedField& field) {
+  static const Pattern whole;
+  return field.patterns.empty() ? whole : field.patterns.front();
+}
+
+std::optional<std::string> product_text(const Mapping& mapping, std::string_view product) {
+  const auto& field = *mapping.product;
+  bool one = field.columns.size() == 1 && field.patterns.size() <= 1;
+  return one ? pattern_of(field).text_of(product) : std::nullopt;
+}
 
 Result<Mapping> parse_mapping(std::string_view toml, std::string_view name) {
   TomlReader reader{std::string(name)};
@@ -220,7 +201,7 @@ Result<Mapping> parse_mapping(std::string_view toml, std::string_view name) {
   if (auto file = reader.parse(toml)) mapping = read_file(reader, *file);
   auto faults = reader.faults();
   if (!faults.empty())
-    return Error{ErrorCode::invalid_parameter, std::move(faults.front()), "store"};
+    return Error{ErrorCode::invalid_parameter, fmt::format("{}", fmt::join(faults, "\n")), "store"};
   mapping.fingerprint = sha256_hex(toml).substr(0, 16);
   return mapping;
 }

@@ -1,4 +1,4 @@
-// How programs write the time of a comment, and whether the texts sort as the times do. Pure.
+// How the times within keys are written, and whether the texts sort as the times do. Pure.
 #pragma once
 
 #include <cstdint>
@@ -6,27 +6,26 @@
 #include <string>
 #include <string_view>
 
-namespace quire::adopted {
+#include "mapping/values/time_format.h"
 
-enum class TimeFormat { iso8601, epoch_s, epoch_ms };
+namespace quire::adopted {
 
 // Times of one form sort among themselves, from moment to moment. Of ISO 8601, "2021-08-25 13:00"
 // has another form than "2021-08-25T13:00:00Z".
 struct TimeForm {
-  TimeFormat format = TimeFormat::iso8601;
-  char separator = 'T';    // between the date and the time of day
-  int offset_minutes = 0;  // of the zone in which the times are
-  bool seconds = true;     // false: some times end with the minute
+  TimeFormat::Kind kind = TimeFormat::Kind::iso8601;  // or epoch_s, epoch_ms
+  char separator = 'T';                               // between the date and the time of day
+  int offset_minutes = 0;                             // of the zone in which the times are
+  bool seconds = true;                                // false: some times end with the minute
 
   friend bool operator==(const TimeForm&, const TimeForm&) = default;
 };
 
-// The time that a text is, in ms since 1970. Of ISO 8601 a date, with or without a time of day; UTC
-// where no offset is named.
-std::optional<std::uint64_t> time_in(TimeFormat format, std::string_view text);
-
-// The form of a text of ISO 8601. Absent: it is none.
+// The form of a text of ISO 8601. Absent: it is none, or its date is written otherwise, such as
+// 2021/8/25.
 std::optional<TimeForm> time_form_of(std::string_view text);
+// The form of times of a format. Absent: they do not sort, or no key can be made of them.
+std::optional<TimeForm> time_form_of(const TimeFormat& format);
 
 // Within a moment, texts may sort otherwise than their times: "12:00:00Z" is behind "12:00:00.9Z".
 // So a moment is a second, or a minute, but where all times are whole milliseconds. In ms.
