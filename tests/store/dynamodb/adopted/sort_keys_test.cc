@@ -181,7 +181,8 @@ TEST(SortsByTime, FormsThatSortOtherwiseAreFound) {
     return sorts_by_time(mapping, dynamodb::string(text), comment_at(ms_of(mapping, text)));
   };
   for (const char* text : {"2024-11-20T12:01:00+02:00", "2024-11-20 12:01:00Z", "2024-11-20T12:01Z",
-                           "2024-11-20T23:59:59-00:30"})
+                           "2024-11-20T23:59:59-00:30", "2024/11/20", "2024/11/20T12:01:00Z",
+                           "2024-1-2", "2024-11-2T12:01:00Z", "2024-11-20T9:01:00Z"})
     EXPECT_FALSE(sorts("iso8601", text)) << text;
   EXPECT_TRUE(sorts("epoch_s", "1732104060"));
   EXPECT_TRUE(sorts("epoch_ms", "1732104060123"));
@@ -203,8 +204,17 @@ TEST(SortsByTime, ATimeOfTheMappingsFormSorts) {
   EXPECT_TRUE(sorts("2021-08-25T13:00Z", "2021-08-25T13:01:30Z"));
   EXPECT_TRUE(sorts("2021-08-25 13:00+02:00", "2021-08-25 00:30+02:00"));
   EXPECT_FALSE(sorts("2021-08-25 13:00", "2021-08-25T13:01"));
+  EXPECT_FALSE(sorts("2021-08-25 13:00", "2021-8-25 13:01"));
   EXPECT_FALSE(sorts("2021-08-25 13:00+02:00", "2021-08-25 13:01Z"));
   EXPECT_FALSE(sorts("2021-08-25 13:00+02:00", "2021-08-25 13:01+01:00"));
+}
+
+TEST(TimeForm, IsThatOfDatesWithAllTheirDigits) {
+  for (const char* text : {"2024-11-20", "2024-11-20 12:01", "2024-11-20T12:01:00.5Z"})
+    EXPECT_TRUE(time_form_of(text)) << text;
+  for (const char* text : {"2024-1-2", "2024/11/20", "2024-11-2 12:01", "2024/11/20 12:01",
+                           "2024-11-20  12:01", "2024-11-20T9:01", "2024-02-30", "yesterday", ""})
+    EXPECT_FALSE(time_form_of(text)) << text;
 }
 
 TEST(SortBounds, WithoutATimeTheyAreThoseOfThePattern) {

@@ -64,6 +64,8 @@ TEST(Survey, FormsOfTimeThatSortAmongThemselvesAreAnIndex) {
 TEST(Survey, AMixtureOfTimesThatDoesNotSortIsNoIndex) {
   const std::vector<std::string> mixtures[] = {
       {"2021-08-25 13:00", "2021-08-25T13:00"},
+      {"2021/08/25", "2021/08/26"},
+      {"2021-8-25 13:00", "2021-10-25 13:00"},
       {"2024-11-20T12:01:00+01:00", "2024-11-20T12:01:00+02:00"},
       {"2024-11-20T12:01:00+01:00", "2024-11-20T12:01:00Z"}};
   for (const auto& times : mixtures) {
@@ -147,6 +149,21 @@ TEST(Survey, ValuesInMapsAreNamedByTheirPaths) {
         "text = { attribute = \"more.text\"",
         "id = { attribute = \"PK\", pattern = \"COMMENT#{id}\" }"})
     EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
+}
+
+// No field is read from bytes.
+TEST(Survey, BytesAreInNoColumn) {
+  std::vector<Item> sample;
+  for (int i = 0; i < 9; ++i)
+    sample.push_back({{"PK", dynamodb::string("42")},
+                      {"SK", dynamodb::string("2024-11-2" + std::to_string(i))},
+                      {"rating", {Type::number, "5"}},
+                      {"scan", {Type::other, R"({"B":"c2Nhbg=="})"}},
+                      {"more", {Type::other, R"({"M":{"scans":{"BS":["c2Nhbg=="]}}})"}}});
+  auto text = propose_mapping(table_of({{"PK", "S"}, {"SK", "S"}}), sample);
+  EXPECT_EQ(comments_in(text, {"PK", "SK"}, sample), 9u);
+  for (const char* path : {"scan.B", "more.scans.BS"})
+    EXPECT_EQ(text.find(path), text.npos) << text;
 }
 
 TEST(Survey, ARandomKeyIsNoProduct) {
