@@ -1,5 +1,7 @@
 #include "mapping/comment_fields.h"
 
+#include <fmt/format.h>
+
 #include "mapping/pictures.h"
 #include "mapping/values/words.h"
 #include "model/facets.h"
@@ -32,6 +34,24 @@ Reason read_language(const CommentMapping& mapping, const Given& given, const Re
 }
 
 }  // namespace
+
+Reason read_product(const Record& record, const std::optional<MappedField>& field,
+                    const CommentMapping& mapping, const Given& given, std::string& out) {
+  out = given.product;
+  if (!out.empty()) return {};
+  out = prose_in(record, field);
+  if (out.empty()) {
+    auto unfit = field ? found_in(record, *field).unfit : "";
+    if (!unfit.empty()) return reason_of("The product is not of the pattern", unfit);
+    return "There is no product.";
+  }
+  if (mapping.product_table.empty()) return {};
+  auto own = given.products.find(out);
+  if (own == given.products.end())
+    return reason_of(fmt::format("The product is not in {}", mapping.product_table), out);
+  out = own->second;
+  return {};
+}
 
 Reason read_fields(const CommentMapping& mapping, const Given& given, const Record& record,
                    MappedRow& row) {

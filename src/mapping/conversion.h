@@ -10,7 +10,6 @@
 #include "mapping/comment_fields.h"
 #include "mapping/converter.h"
 #include "mapping/file_mapping.h"
-#include "mapping/given.h"
 #include "mapping/record.h"
 #include "quire/result.h"
 

@@ -4,9 +4,9 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 
+#include "mapping/comment_fields.h"
 #include "mapping/converter.h"
 #include "mapping/file_mapping.h"
-#include "mapping/given.h"
 
 namespace quire {
 

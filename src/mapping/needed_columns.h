@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "mapping/comment_fields.h"
 #include "mapping/file_mapping.h"
-#include "mapping/given.h"
 #include "mapping/record.h"
 #include "quire/result.h"
 

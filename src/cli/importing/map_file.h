@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "mapping/comment_fields.h"
 #include "mapping/file_mapping.h"
-#include "mapping/given.h"
 
 namespace quire::cli {
 

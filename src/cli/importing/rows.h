@@ -5,8 +5,8 @@
 
 #include "cli/importing/rejects.h"
 #include "cli/importing/target.h"
+#include "mapping/comment_fields.h"
 #include "mapping/file_mapping.h"
-#include "mapping/given.h"
 
 namespace quire::cli {
 
