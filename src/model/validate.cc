@@ -147,7 +147,7 @@ class Fields {
 }  // namespace
 
 Error invalid_comment(std::vector<FieldError> fields) {
-  std::string message = "The comment was not taken:";
+  std::string message = "The content is not valid:";
   for (const auto& field : fields) message += " " + field.field + " " + field.message + ";";
   message.back() = '.';
   return {ErrorCode::invalid_comment, message, {}, std::move(fields)};

@@ -58,7 +58,7 @@ TEST(CheckDraft, AMessageSaysHowLongAndHowLongAtMost) {
   draft.author = times(101, "é");
   EXPECT_EQ(check(draft)->fields[0].message, "has 101 characters; at most 100 are kept");
   EXPECT_EQ(check(draft)->message,
-            "The comment was not taken: author has 101 characters; at most 100 are kept.");
+            "The content is not valid: author has 101 characters; at most 100 are kept.");
 }
 
 TEST(CheckDraft, AProductHasOneTo256Bytes) {

@@ -185,7 +185,7 @@ TEST(Importer, RejectsARowWhoseAttributesDoNotFitTheFacets) {
   auto rejected = importer.add(with_attributes(R"({"helpful":"8"})"));
   ASSERT_FALSE(rejected);
   EXPECT_EQ(rejected.error().message,
-            "The comment was not taken: attributes.helpful must be a whole number.");
+            "The content is not valid: attributes.helpful must be a whole number.");
   EXPECT_TRUE(importer.finish());
   EXPECT_EQ(importer.counts().added, 2u);
 }
