@@ -163,6 +163,25 @@ TEST_P(ModerationContract, ReportsOfSoManyPeopleHoldAComment) {
   EXPECT_TRUE(queued(Kind::reported).empty());
 }
 
+TEST_P(ModerationContract, ReportsThatADecisionAnsweredHoldNothingWhenTheyAreRepeated) {
+  auto comment = comment_at(1000, 1, "en", 5);
+  insert(comment);
+  auto report = [&](std::uint8_t person) {
+    return wait(store_->report(comment.id, report_of(person), 2)).value().has_value();
+  };
+  EXPECT_FALSE(report(1));
+  EXPECT_TRUE(report(2));
+  decide(comment.id, CommentStatus::published).value();
+  // Its writer's change takes the decision from it, not the answer to these reports.
+  ASSERT_TRUE(wait(store_->update(comment.id, {.text = "changed"}, {}, undecided)));
+  EXPECT_FALSE(report(1));
+  EXPECT_FALSE(report(2));
+  EXPECT_TRUE(is_public(comment.id));
+  EXPECT_TRUE(queued(Kind::reported).empty());
+  EXPECT_TRUE(report(3)) << "of somebody new";
+  EXPECT_FALSE(is_public(comment.id));
+}
+
 TEST_P(ModerationContract, AHundredReportsAreKept) {
   auto comment = comment_at(1000, 1, "en", 5);
   insert(comment);

@@ -79,6 +79,8 @@ Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, Liste
                            [&](const Report& each) { return each.person == report.person; });
   bool waits = there->item && is_listed(*there->item);
   bool full = kept >= limits::reports;
+  // Reports that a moderator has answered hold nothing when they are repeated.
+  if (known && !full && !waits) kept = 0;
   if (full ? waits || !listed.by_those_kept : known) co_return true;
   if (!full) reports.push_back(report);
   Item item = reports_item(id, reports, waits || listed.by_report || full);
