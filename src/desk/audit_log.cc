@@ -35,8 +35,6 @@ json::object description(const Comment& comment, const Comment* other) {
   bool own_status = other ? status != other->moderation.status : !comment.published();
   if (own_status) out["status"] = status_name(status);
   if (!reason.empty() && (!other || reason != other->moderation.reason)) out["reason"] = reason;
-  bool own_note = other ? note != other->moderation.note : !note.empty();
-  if (own_note) out["note_characters"] = characters(note, "").value_or(note.size());
   json::array names;
   for (const auto& [name, value] : comment.attributes) {
     auto at = other ? other->attributes.find(name) : Attributes::const_iterator();
