@@ -72,6 +72,21 @@ std::string Site::root(const Request& request) const {
   return "http://" + authority->text();
 }
 
+bool Site::is_foreign(const Request& request) const {
+  auto origin = request.header(Field::origin);
+  if (origin.empty()) return false;
+  bool same = (*request.headers)["Sec-Fetch-Site"] == "same-origin";
+  auto host = [](std::string_view url) {
+    auto scheme = url.find("://");
+    return scheme == url.npos ? std::string_view() : url.substr(scheme + 3);
+  };
+  if (public_url.empty())
+    return !same && origin != root(request) && host(origin) != request.authority;
+  auto own = std::string_view(public_url).substr(0, public_url.size() - path().size());
+  // A page that hides where it is has the origin "null".
+  return origin != own && !(origin == "null" && same && host(own) == request.authority);
+}
+
 std::string_view Site::path() const {
   std::string_view url = public_url;
   auto scheme = url.find("://");

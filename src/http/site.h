@@ -42,6 +42,10 @@ struct Site {
   // request if its host names this machine. Empty if the request names another host, because a
   // client can make up any host.
   std::string root(const Request& request) const;
+  // Whether a browser says that a page of another site sent the request. With a public URL pages of
+  // that alone are the service's own, whatever host the request names: the owner of a name may have
+  // made it lead here. Programs say nothing, and have no visitor whose rights they could use.
+  bool is_foreign(const Request& request) const;
   // The path of the public URL, below which all addresses are: "/reviews", or empty. Refers to the
   // public URL.
   std::string_view path() const;

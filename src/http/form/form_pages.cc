@@ -28,19 +28,6 @@ struct FormPages::Filled {
   unsigned status = 200;
 };
 
-// A browser says from which page a form was sent. Programs say nothing, and have no visitor whose
-// address they could use.
-bool FormPages::is_foreign(const Request& request) const {
-  auto origin = request.header(Field::origin);
-  if (origin.empty() || (*request.headers)["Sec-Fetch-Site"] == "same-origin") return false;
-  if (cross_origin_.lets(request)) return false;
-  auto own = site_.root(request);
-  if (own.starts_with(origin) && (own.size() == origin.size() || own[origin.size()] == '/'))
-    return false;
-  auto host = origin.find("://");
-  return host == origin.npos || origin.substr(host + 3) != request.authority;
-}
-
 PageLinks FormPages::links_of(const Look& look, const Request& request, bool fragment) const {
   return look.links(request.captures[0], fragment ? site_.root(request) : std::string());
 }
@@ -167,7 +154,8 @@ Awaitable<Response> FormPages::send(const Request& request, const Typed& typed) 
   auto form = customers().open_form(text_of(typed, "form"));
   if (!form || form->product != product)
     co_return co_await closed(request, "closed_unknown", fragment, 400);
-  if (is_foreign(request)) co_return co_await closed(request, "closed_foreign", fragment);
+  if (site_.is_foreign(request) && !cross_origin_.lets(request))
+    co_return co_await closed(request, "closed_foreign", fragment);
   Filled again{.product = product,
                .writer = desk::Customers::of_form(*form),
                .sealed = std::string(text_of(typed, "form")),

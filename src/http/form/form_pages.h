@@ -53,7 +53,6 @@ class FormPages {
   Awaitable<Response> page(const Request& request, Values& values, bool fragment,
                            unsigned status) const;
   PageLinks links_of(const Look& look, const Request& request, bool fragment) const;
-  bool is_foreign(const Request& request) const;
 
   Comments& comments_;
   const Door& door_;

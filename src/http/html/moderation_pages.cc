@@ -106,6 +106,7 @@ std::string ModerationPages::cookie_line(std::string_view value, std::uint64_t s
 }
 
 bool ModerationPages::is_own(const Request& request) const {
+  if (site_.is_foreign(request)) return false;
   auto cookie = Sessions::cookie_in(request.header(Field::cookie));
   return same_bytes(text_of(form_of(request.body), "form"), door_.sessions().form_value(cookie));
 }
@@ -138,6 +139,8 @@ Awaitable<Response> ModerationPages::queue(const Request& request) {
 }
 
 Awaitable<Response> ModerationPages::sign_in(const Request& request) {
+  if (site_.is_foreign(request))
+    co_return sign_in_page("This form was sent from another site. Sign in here.", 403);
   auto& desk = door_.desk();
   auto form = form_of(request.body);
   auto writer = desk.writer_of({.authorized = true, .bearer = text_of(form, "token")});
@@ -158,7 +161,9 @@ Awaitable<Response> ModerationPages::sign_in(const Request& request) {
 
 Awaitable<Response> ModerationPages::sign_out(const Request& request) {
   auto response = redirect(303, std::string(request.path) + "/moderation");
-  if (is_own(request)) response.add("Set-Cookie", cookie_line("", 0));
+  if (!is_own(request)) co_return response;
+  door_.sessions().end(Sessions::cookie_in(request.header(Field::cookie)), system_ms());
+  response.add("Set-Cookie", cookie_line("", 0));
   co_return response;
 }
 

@@ -133,6 +133,47 @@ test('a wrong token signs nobody in, and who signs out has no cookie', async () 
   const { cookie, value } = await session();
   const out = await send('/moderation/sign-out', { form: value }, { Cookie: cookie });
   assert.match(out.headers.get('set-cookie'), /^quire-moderation=; Path=\/moderation; Max-Age=0;/);
+  // Nor has whoever copied the cookie, or its form.
+  const id = await post('ended');
+  assert.match((await server.get('/moderation', { Cookie: cookie })).text, /name="token"/);
+  const other = await session();
+  const [publish] = valuesIn(await other.page('?product=ended'));
+  assert.equal((await send('/moderation/decisions', { publish, form: value }, { Cookie: cookie })).status, 403);
+  assert.equal(await statusOf(id), 'pending');
+  await other.decide({ publish });
+  assert.equal(await statusOf(id), 'published', 'another session goes on');
+});
+
+test('with a public URL, forms of its origin alone are taken, whatever host they name', async () => {
+  const shop = '[shop]\nembed = ["https://www.shop.example"]\n[writing]\nwho = "anyone"\n';
+  const named = await serveShop({ shop, args: ['--public-url', 'https://shop.example'] });
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const posted = (path, fields, headers) => named.request('POST', path, { body: new URLSearchParams(fields).toString(), headers: { ...form, ...headers } });
+  const own = { Host: 'shop.example', Origin: 'https://shop.example' };
+  const foreign = [{ ...own, Origin: 'http://shop.example' }, { Host: 'evil.example', Origin: 'http://evil.example', 'Sec-Fetch-Site': 'same-origin' },
+    { Host: 'evil.example', Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }, { ...own, Origin: 'https://shop.example:444' }, { ...own, Origin: 'null' }, { Host: named.url.slice(7), Origin: named.url }];
+  const signIn = (headers) => posted('/moderation/session', { token: named.tokens.moderate }, headers);
+  // Whether the form of a review is refused for its origin.
+  const refused = async (headers) => {
+    const { text } = await named.get('/products/p/review', { Host: 'shop.example' });
+    const answer = await posted('/products/p/review', { form: /name="form" value="([^"]+)"/.exec(text)[1], rating: '5', title: 'Fits' }, headers);
+    return /from a page that is not this shop/.test(answer.text);
+  };
+  for (const headers of foreign) {
+    assert.equal((await signIn(headers)).status, 403, JSON.stringify(headers));
+    assert.ok(await refused(headers), JSON.stringify(headers));
+  }
+  for (const headers of [own, { ...own, Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }, {}]) assert.equal((await signIn({ Host: 'shop.example', ...headers })).status, 303, JSON.stringify(headers));
+  const embedded = { Host: 'shop.example', Origin: 'https://www.shop.example' };
+  assert.equal((await signIn(embedded)).status, 403, 'pages of the shop have no moderators');
+  for (const headers of [own, embedded]) assert.equal(await refused(headers), false, JSON.stringify(headers));
+  const answer = await signIn(own);
+  const Cookie = answer.headers['set-cookie'][0].split(';')[0];
+  const { text } = await named.get('/moderation', { ...own, Cookie });
+  const value = /name="form" value="([^"]+)"/.exec(text)[1];
+  assert.equal((await posted('/moderation/decisions', { form: value }, { ...foreign[0], Cookie })).status, 403);
+  assert.equal((await posted('/moderation/decisions', { form: value }, { ...own, Cookie })).status, 303);
+  await named.stop();
 });
 
 /** Every address that the pages of the server lead to. */

@@ -40,6 +40,35 @@ TEST(Sessions, EndWithTheirToken) {
   EXPECT_NE(sessions.find(cookie, tokens_with(" scopes=admin"), begun), nullptr);
 }
 
+TEST(Sessions, AreEndedOneByOne) {
+  Sessions sessions(session_key(1));
+  auto tokens = tokens_with(" name=ann scopes=moderate");
+  const auto& token = *tokens.find("secret");
+  auto one = sessions.begin(token, begun), other = sessions.begin(token, begun);
+  EXPECT_NE(one, other);
+  sessions.end(one, begun);
+  EXPECT_EQ(sessions.find(one, tokens, begun), nullptr);
+  EXPECT_EQ(sessions.find(other, tokens, begun), &token);
+  EXPECT_EQ(Sessions(session_key(1)).find(one, tokens, begun), &token) << "as after a restart";
+  sessions.end("forged", begun);
+  sessions.end("", begun);
+}
+
+TEST(Sessions, RememberTheEndedOnesOfAnHour) {
+  Sessions sessions(session_key(1));
+  auto tokens = tokens_with(" name=ann scopes=moderate");
+  const auto& token = *tokens.find("secret");
+  auto oldest = sessions.begin(token, begun - 1), next = sessions.begin(token, begun);
+  sessions.end(oldest, begun);
+  sessions.end(next, begun);
+  for (std::size_t i = 2; i < Sessions::max_ended; ++i)
+    sessions.end(sessions.begin(token, begun + 1), begun + 1);
+  EXPECT_EQ(sessions.find(oldest, tokens, begun), nullptr);
+  sessions.end(sessions.begin(token, begun + 1), begun + 1);
+  EXPECT_EQ(sessions.find(oldest, tokens, begun), &token) << "there is no room for more";
+  EXPECT_EQ(sessions.find(next, tokens, begun), nullptr);
+}
+
 TEST(Sessions, AreNotForged) {
   Sessions sessions(session_key(1)), others(session_key(2));
   auto tokens = tokens_with(" scopes=moderate");
