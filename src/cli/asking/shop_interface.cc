@@ -32,6 +32,7 @@ bool is_json(std::string_view body) {
 Result<std::string> answer(unsigned status, std::string body) {
   if (status == 200 || status == 201 || status == 204) return body;
   auto code = status == 400 || status == 422 ? ErrorCode::invalid_parameter
+              : status == 403                ? ErrorCode::forbidden
               : status == 500                ? ErrorCode::damaged
                                              : ErrorCode::unavailable;
   return Error{code, detail_of(body).value_or(fmt::format("The answer has status {}.", status))};

@@ -25,7 +25,10 @@ void ServerTarget::add(std::string_view json, const Origin& origin) {
   kept_.push_back({std::string(origin.file), origin.line, text != nullptr,
                    std::string(text ? *text : ""), record ? **record : Record()});
   auto number = first_ + kept_.size() - 1;
-  if (auto added = import_->add(json, number); !added) refuse(number, added.error().message);
+  if (auto added = import_->add(json, number); !added) {
+    refuse(number, added.error().message);
+    kept_.pop_back();  // it is in no part
+  }
   for (; kept_.size() > max_kept; ++first_) kept_.pop_front();
 }
 
@@ -48,8 +51,9 @@ void ServerFactsTarget::add(std::string_view json, const Origin& origin) {
   if (!row) return rejects_.add(origin, row.error().message);
   auto answer = shop_->put_product(row->product, std::move(row->facts));
   if (answer) return void(++told_);
-  if (answer.error().code == ErrorCode::invalid_parameter)
-    return rejects_.add(origin, answer.error().message);
+  bool of_row = answer.error().code == ErrorCode::invalid_parameter ||
+                answer.error().code == ErrorCode::forbidden;  // as by the token's prefix
+  if (of_row) return rejects_.add(origin, answer.error().message);
   failed_ = answer.error();
 }
 

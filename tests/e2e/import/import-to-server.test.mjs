@@ -1,7 +1,7 @@
 // quire import --server: rows that a command sends to a running server.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { exportRows, mustRun, mustVerify, newStore, newToken, run, serveWithToken, start, temporaryDirectory } from '../support/harness.mjs';
@@ -38,6 +38,17 @@ test('rows that the server refuses come back, each with its line', async () => {
   const { stderr } = await run(['import', '-', '--server', server.url, '--token-file', tokenFile(server.token)], { input: sent.map(lineOf).join('') });
   assert.match(stderr, /\b1\b.*shop-a/);
   assert.equal((await server.page('shop-a/1')).total, 1200);
+  await server.stop();
+});
+
+test('rows that are no rows do not push out those that the server may still refuse', async () => {
+  const server = await serveWithToken({ tokens: await newToken({ scopes: 'import', args: ['--product', 'shop-a/'] }) });
+  const file = join(temporaryDirectory(), 'rejects.jsonl');
+  const input = lineOf(row('shop-b/1', 1)) + '{"product": 1\n'.repeat(2500) + lineOf(row('shop-a/1', 2));
+  const { status, stdout } = await run(['import', '-', '--server', server.url, '--token-file', tokenFile(server.token), '--rejects', file], { input });
+  assert.equal(status, 3);
+  assert.match(stdout, /^1 added, .*2501 rejected/);
+  assert.match(readFileSync(file, 'utf8'), /shop-b\/1/);
   await server.stop();
 });
 
