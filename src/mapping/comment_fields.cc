@@ -36,7 +36,7 @@ Reason read_language(const CommentMapping& mapping, const Given& given, const Re
 }  // namespace
 
 Reason read_product(const Record& record, const std::optional<MappedField>& field,
-                    const CommentMapping& mapping, const Given& given, std::string& out) {
+                    const std::string& table, const Given& given, std::string& out) {
   out = given.product;
   if (!out.empty()) return {};
   out = prose_in(record, field);
@@ -45,17 +45,18 @@ Reason read_product(const Record& record, const std::optional<MappedField>& fiel
     if (!unfit.empty()) return reason_of("The product is not of the pattern", unfit);
     return "There is no product.";
   }
-  if (mapping.product_table.empty()) return {};
+  if (table.empty()) return {};
   auto own = given.products.find(out);
   if (own == given.products.end())
-    return reason_of(fmt::format("The product is not in {}", mapping.product_table), out);
+    return reason_of(fmt::format("The product is not in {}", table), out);
   out = own->second;
   return {};
 }
 
 Reason read_fields(const CommentMapping& mapping, const Given& given, const Record& record,
                    MappedRow& row) {
-  if (auto reason = read_product(record, mapping.product, mapping, given, row.product);
+  if (auto reason =
+          read_product(record, mapping.product, mapping.product_table, given, row.product);
       !reason.empty())
     return reason;
   if (auto reason = read_time(record, mapping.created_at, mapping.zone, row.created_ms);

@@ -20,9 +20,9 @@ struct Given {
   std::map<std::string, std::string, std::less<>> products = {};
 };
 
-// Puts the product of a record into `out`. `field`: of the mapping, which names it.
+// Puts the product of a record into `out`. `field` names it; `table`: of the field, or empty.
 Reason read_product(const Record& record, const std::optional<MappedField>& field,
-                    const CommentMapping& mapping, const Given& given, std::string& out);
+                    const std::string& table, const Given& given, std::string& out);
 
 // Puts all into the row but id, attributes, pictures and reply.
 Reason read_fields(const CommentMapping& mapping, const Given& given, const Record& record,

@@ -61,8 +61,9 @@ Conversion::Conversion(const FileMapping& mapping, Given given)
     : mapping_(mapping), given_(std::move(given)) {
   if (!mapping_.reply.of.empty()) {
     replies_ = std::make_unique<Replies>();
-    parent_.columns = {mapping_.reply.of};
-    if (mapping_.id) parent_.patterns = mapping_.id->patterns;
+    parent_ = mapping_.id.value_or(MappedField());  // its words change both alike
+    parent_->columns = {mapping_.reply.of};
+    parent_->fallback.reset();
   }
   if (!mapping_.product && given_.product.empty())
     refuse({ErrorCode::invalid_parameter,
@@ -83,8 +84,8 @@ void Conversion::refuse(Error error) {
 // The id of the comment that the record answers. Empty: it is a comment itself.
 std::string Conversion::answered_by(const Record& record) const {
   if (!replies_) return {};
-  auto found = found_in(record, parent_);
-  auto id = found.text.empty() ? std::move(found.unfit) : std::move(found.text);
+  auto id = prose_in(record, parent_);
+  if (id.empty()) id = found_in(record, *parent_).unfit;
   return id == "0" ? "" : id;
 }
 

@@ -45,7 +45,7 @@ class Conversion : public Converter {
 
   const FileMapping mapping_;
   const Given given_;
-  MappedField parent_;  // the id of the comment that a record answers, as [comment] has ids
+  std::optional<MappedField> parent_;  // the id of the comment that a record answers
   std::optional<Error> refused_;
   std::unique_ptr<Replies> replies_;               // null: none has a row of its own
   boost::unordered_flat_set<std::uint64_t> seen_;  // 64 bits of a hash of each id

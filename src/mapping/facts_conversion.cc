@@ -11,7 +11,8 @@ ConvertedRecord FactsConversion::convert(const Record& record) {
     return PassedOver{"records that when does not admit"};
   NamedFacts row;
   const auto& product = facts.product ? facts.product : mapping_.product;
-  if (auto reason = read_product(record, product, mapping_, given_, row.product); !reason.empty())
+  const auto& table = facts.product ? facts.product_table : mapping_.product_table;
+  if (auto reason = read_product(record, product, table, given_, row.product); !reason.empty())
     return Rejected{std::move(reason)};
   auto hash = long_hash(row.product);
   if (seen_.contains(hash)) return PassedOver{"records of a product that came before"};

@@ -47,7 +47,7 @@ void read_facts_section(FieldReader& fields, const toml::table& file, FileMappin
   reader.expect(*section, "[facts]", names);
   auto& facts = mapping.facts.emplace();
   facts.product = fields.optional_field(*section, "product", FieldKind::text, {"table"});
-  if (auto table = product_table_in(reader, *section)) mapping.product_table = std::move(*table);
+  facts.product_table = product_table_in(reader, *section).value_or("");
   for (auto name : fact_names)
     if (auto field = fields.optional_field(*section, name, FieldKind::prose))
       facts.told.emplace_back(name, std::move(*field));
@@ -62,13 +62,15 @@ Result<FileMapping> parse_file_mapping(std::string_view toml, std::string_view n
   TomlReader reader{std::string(name)};
   FileMapping mapping;
   if (auto file = reader.parse(toml)) {
-    reader.expect(*file, "The file", {"file", "comment", "reply", "attributes", "facts"});
     read_file_section(reader, *file, mapping);
     FieldReader fields(reader, dialect);
     read_facts_section(fields, *file, mapping);
     // A mapping may have facts alone.
     bool alone = !file->contains("comment") && mapping.facts && mapping.facts->product;
     mapping.has_comments = !alone;
+    std::set<std::string_view> sections = {"file", "facts"};
+    if (!alone) sections.insert({"comment", "reply", "attributes"});
+    reader.expect(*file, alone ? "A file without [comment]" : "The file", sections);
     if (!alone) read_comment_mapping(reader, dialect, *file, mapping);
   }
   auto faults = reader.faults();

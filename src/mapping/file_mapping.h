@@ -14,6 +14,7 @@ namespace quire {
 // Where the facts of products are, which come without the comments.
 struct MappedFacts {
   std::optional<MappedField> product = {};                     // absent: that of [comment]
+  std::string product_table = {};                              // see CommentMapping
   std::vector<std::pair<std::string, MappedField>> told = {};  // by name of the fact; has `name`
   // All hold. Absent: those of [comment].
   std::optional<std::vector<MappedWhen>> when = {};

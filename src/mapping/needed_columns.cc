@@ -56,9 +56,16 @@ void NeededColumns::need(std::string_view name, const MappedField& field) {
     missing_.push_back({std::string(name), field.columns});
 }
 
+// A text may be an object of JSON, so a path that leads into a column is found there, too.
 void NeededColumns::look_at_header(const std::vector<std::string>& columns) {
   Record header;
   for (const auto& column : columns) header.members.emplace(column, "");
+  std::erase_if(missing_, [&](const Field& field) {
+    return std::any_of(field.columns.begin(), field.columns.end(), [&](const auto& path) {
+      return std::any_of(columns.begin(), columns.end(),
+                         [&](const auto& column) { return path.starts_with(column + "."); });
+    });
+  });
   find_in(header);
 }
 

@@ -74,5 +74,25 @@ TEST(FactsConversion, ATableGivesTheOwnIds) {
                                            R"(The product is not in ids.csv: "2".)"}));
 }
 
+TEST(FactsConversion, ATableIsOfItsFieldAlone) {
+  const std::string records = R"({"p":"1","s":"hat","n":"A"})";
+  const auto own = "[facts]\nproduct = { column = \"s\" }\nname.column = \"n\"\n";
+  auto toml =
+      "[comment]\nproduct = { column = \"p\", table = \"ids.csv\" }\nrating.column = \"r\"\n"
+      "created_at.column = \"d\"\n" +
+      std::string(own);
+  EXPECT_EQ(facts_of(toml, records), std::vector<std::string>{R"({"product":"hat","name":"A"})"});
+  auto shared = toml.substr(0, toml.find("[facts]")) + "[facts]\nname.column = \"n\"\n";
+  EXPECT_EQ(facts_of(shared, records, {.products = {{"1", "cap"}}}),
+            std::vector<std::string>{R"({"product":"cap","name":"A"})"});
+}
+
+TEST(FactsConversion, AMappingOfFactsAloneHasNoSectionsOfComments) {
+  auto parsed = parse_file_mapping(
+      "[facts]\nproduct.column = \"s\"\nname.column = \"n\"\n[reply]\ntext.column = \"t\"\n", "m");
+  ASSERT_FALSE(parsed);
+  EXPECT_NE(parsed.error().message.find("reply"), std::string::npos) << parsed.error().message;
+}
+
 }  // namespace
 }  // namespace quire

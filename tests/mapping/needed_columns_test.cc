@@ -36,6 +36,13 @@ TEST(NeededColumns, AreNamedWithThoseOfTheFile) {
             "stars.of.n, stars.own. --map new proposes a mapping for it.");
 }
 
+TEST(NeededColumns, MayLieInATextOfJson) {
+  auto toml = comment_section("");
+  toml.replace(toml.find("\"r\""), 3, "\"meta.rating\"");
+  EXPECT_EQ(header_fault(toml, {"p", "meta", "d"}), "");
+  EXPECT_NE(header_fault(toml, {"p", "metadata", "d"}), "");
+}
+
 TEST(NeededColumns, AreFoundInAnyRecordThatTheMappingAdmits) {
   const auto when = comment_section("when = { column = \"k\", is = \"c\" }\n");
   EXPECT_EQ(fault(when, R"({"k":"c","p":1,"d":1}, {"k":"c","r":null})"), "");

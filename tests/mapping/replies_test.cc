@@ -114,6 +114,17 @@ TEST(Replies, NameTheirCommentAsIdsAreOrWithTheirPattern) {
   EXPECT_NE(rows.at(1).find(R"("text":"two")"), std::string::npos) << rows.at(1);
 }
 
+TEST(Replies, NameTheirCommentByTheWordsThatChangeIds) {
+  auto toml = rows_mapping;
+  toml.replace(toml.find("id.column = \"i\""), 15,
+               "id = { column = \"i\", replace = [\"R-\", \"\"] }");
+  Conversion conversion(mapping_in(toml), {});
+  auto rows = convert_all(conversion, records_in(R"(
+    {"i": "R-1", "p": "x", "r": 5, "d": "2025-01-01", "s": 1},
+    {"i": "R-3", "parent": "R-1", "d": "2025-01-01", "a": "Shop", "t": "one", "s": 1})"));
+  EXPECT_NE(rows.at(0).find(R"("text":"one")"), std::string::npos) << rows.at(0);
+}
+
 // Without a first pass, a reply is found where it comes before its comment.
 TEST(Replies, OfAStreamComeBeforeTheirComment) {
   Conversion conversion(mapping_in(rows_mapping), {});

@@ -76,13 +76,16 @@ Result<std::vector<Record>> sample_of(const std::string& file, const records::Fo
 
 }  // namespace
 
-Result<FileMapping> read_map(const std::string& map, Given& given) {
+Result<FileMapping> read_map(const std::string& map, bool facts, Given& given) {
   auto text = text_of(map);
   if (!text) return text.error();
   auto mapping = parse_file_mapping(*text, map);
-  if (!mapping || mapping->product_table.empty()) return mapping;
+  if (!mapping) return mapping;
+  bool own = facts && mapping->facts && mapping->facts->product;
+  const auto& name = own ? mapping->facts->product_table : mapping->product_table;
+  if (name.empty()) return mapping;
   // Beside the mapping, wherever the command runs.
-  auto table = std::filesystem::path(map).parent_path() / mapping->product_table;
+  auto table = std::filesystem::path(map).parent_path() / name;
   if (auto read = read_table(table.string(), given); !read) return read.error();
   return mapping;
 }

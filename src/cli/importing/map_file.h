@@ -8,9 +8,10 @@
 
 namespace quire::cli {
 
-// `map`: the name of a mapping that ships, or a file. Adds the file's table of products to `given`.
+// `map`: the name of a mapping that ships, or a file. Adds the table of products to `given` that
+// comments have, or `facts`.
 // invalid_parameter: there is none, or it is at fault.
-Result<FileMapping> read_map(const std::string& map, Given& given);
+Result<FileMapping> read_map(const std::string& map, bool facts, Given& given);
 
 // Prints the mappings that ship.
 void print_maps();
