@@ -154,7 +154,7 @@ HttpClient::~HttpClient() = default;
 Awaitable<Result<HttpResponse>> HttpClient::send(HttpRequest request, Deadline deadline) {
   SameWork same;
   auto pass = co_await gate_.enter(deadline);
-  if (!pass) co_return no_response("too many requests wait for a connection");
+  if (!pass) co_return no_response("no connection was free in time");
   auto connection = idle();
   if (!connection) {
     connection = std::make_unique<KeptConnection>(*this);

@@ -201,7 +201,7 @@ TEST_F(Sockets, AreWaitedForUntilTheDeadline) {
     works.push_back(client_.send(request(), in(long_time)));
   works.push_back(late());
   auto response = loop_.run(all(std::move(works)));
-  EXPECT_EQ(failure(response.back()), "too many requests wait for a connection");
+  EXPECT_EQ(failure(response.back()), "no connection was free in time");
   response.pop_back();
   for (const auto& each : response) EXPECT_EQ(body(each), "{}");
 }
