@@ -22,7 +22,8 @@ Comment must_decode(std::string_view document) {
 
 }  // namespace
 
-// A program that embeds the library may do everything, and is a writer as others are.
+// A program that embeds the library is a writer as others are, who may do all that needs no
+// customer.
 struct Quire::Parts {
   static Result<Quire> open(const std::string& store, const std::string& pages, Access access,
                             const std::string& audit_log) {

@@ -69,8 +69,8 @@ int get(const Common& common, const std::string& text) {
   // In a table that others made, comments may have other ids, too.
   auto id = id_of(text);
   if (!id && !is_adopted(common.store)) return fail(id.error());
-  auto store = StoreDesk::open(
-      {.store = common.store, .pages = common.pages, .access = Access::read, .makes_store = true});
+  auto store =
+      StoreDesk::open({.store = common.store, .pages = common.pages, .access = Access::read});
   if (!store) return fail(store.error());
   auto found = wait((*store)->app().comments().find(text));
   if (!found) return fail(found.error());

@@ -43,6 +43,9 @@ Status check(const ImportOptions& options) {
     return wrong_use("--products takes rows of facts, and --map makes comments: use one of both.");
   if (options.facts && options.map.empty())
     return wrong_use("--facts takes what a --map finds in a file of another system: name one.");
+  bool of_comments = options.terms.update || options.terms.again || options.customers.anew;
+  if ((options.products || options.facts) && of_comments)
+    return wrong_use("--update, --again and --new-customers are for comments, not for facts.");
   if (!options.moderated.server.empty() && options.print)
     return wrong_use("--print sends nothing to a --server: use one of both.");
   for (const auto& file : options.files) {
@@ -158,7 +161,7 @@ int import(const Common& common, ImportOptions options) {
   if (options.map == "new") return propose(options.files);
   std::optional<MappedFiles> mapped;
   if (!options.map.empty()) {
-    auto read = read_map(options.map, options.given);
+    auto read = read_map(options.map, options.facts, options.given);
     if (!read) return fail_by_line(read.error());
     if (auto fit = check(*read, options); !fit) return fail(fit.error());
     mapped = {std::move(*read), options.given, options.facts};
@@ -237,7 +240,7 @@ Command add_import(CLI::App& app, Common& common) {
   command->add_flag("--new-customers", options->customers.anew,
                     "take rows of customers whose key is not this store's: as new persons");
   add_server(*command, options->moderated, "import");
-  add_audit_log(*command, options->moderated, "the import is");
+  add_audit_log(*command, options->moderated, "what is imported is");
   command->footer(std::string(footer));
   return {command, [&common, options] { return import(common, *options); }};
 }

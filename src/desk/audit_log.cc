@@ -169,8 +169,8 @@ bool AuditLog::flush() {
   return true;
 }
 
-void Records::change(const Writer& writer, const Ulid& id, std::string_view before,
-                     std::string_view after, std::string_view decision) const {
+void Audit::change(const Writer& writer, const Ulid& id, std::string_view before,
+                   std::string_view after, std::string_view decision) const {
   if (!log_) return;
   auto was = decode_document(before), is = decode_document(after);
   if (!was) was.emplace().id = id;
@@ -180,7 +180,7 @@ void Records::change(const Writer& writer, const Ulid& id, std::string_view befo
   log_->add(audit_line(entry, &*was, is ? &*is : nullptr));
 }
 
-void Records::post(const Writer& writer, const Comment& comment) const {
+void Audit::post(const Writer& writer, const Comment& comment) const {
   if (!log_) return;
   Written written(writer);
   auto entry = written.entry();
@@ -188,7 +188,7 @@ void Records::post(const Writer& writer, const Comment& comment) const {
   log_->add(audit_line(entry, nullptr, &comment));
 }
 
-void Records::hold(const Writer& writer, const Edited& held) const {
+void Audit::hold(const Writer& writer, const Edited& held) const {
   if (!log_) return;
   auto was = decode_document(held.before).value(), is = decode_document(held.after).value();
   AuditEntry entry{.at_ms = system_ms(),
@@ -199,21 +199,20 @@ void Records::hold(const Writer& writer, const Edited& held) const {
   log_->add(audit_line(entry, &was, &is));
 }
 
-void Records::erasure(const Writer& writer, const CustomerHash& customer,
-                      const Erased& erased) const {
+void Audit::erasure(const Writer& writer, const CustomerHash& customer,
+                    const Erased& erased) const {
   if (!log_) return;
   Written written(writer);
   log_->add(erasure_line(written.entry(), customer, erased.comments + erased.emptied));
 }
 
-void Records::facts(const Writer& writer, std::string_view product,
-                    const ProductFacts* facts) const {
+void Audit::facts(const Writer& writer, std::string_view product, const ProductFacts* facts) const {
   if (!log_) return;
   Written written(writer);
   log_->add(facts_line(written.entry(), product, facts));
 }
 
-void Records::import(const Writer& writer, const ImportCounts& counts) const {
+void Audit::import(const Writer& writer, const ImportCounts& counts) const {
   if (!log_) return;
   Written written(writer);
   log_->add(import_line(written.entry(), counts));

@@ -75,10 +75,10 @@ class AuditLog {
 };
 
 // The records of one desk. Each function but ready() is called after the change. Thread-safe.
-class Records {
+class Audit {
  public:
   // `log` may be null: then nothing is recorded.
-  explicit Records(AuditLog* log) : log_(log) {}
+  explicit Audit(AuditLog* log) : log_(log) {}
 
   // An error if a change could not be recorded; then nothing may be changed.
   Status ready() const { return log_ ? log_->ready() : Status(Done{}); }

@@ -84,14 +84,14 @@ Awaitable<Result<Posted>> Desk::post(const Permit& permit, Draft draft,
   auto rules = co_await rules_for(writer);
   if (!rules) co_return rules.error();
   bool decides = draft.decides;
-  auto ready = decides ? records_.ready() : Status(Done{});
+  auto ready = decides ? audit_.ready() : Status(Done{});
   if (!ready) co_return ready.error();
   auto posted = co_await comments_.post(std::move(draft), std::move(sent), std::move(*rules),
                                         terms_of(writer, shop.get()));
   if (!posted) co_return posted.error();
   if (!decides || posted->repeated) co_return posted;
   if (options_.decided) options_.decided(posted->comment.moderation.status);
-  records_.post(writer, posted->comment);
+  audit_.post(writer, posted->comment);
   co_return posted;
 }
 
@@ -109,7 +109,7 @@ Awaitable<Result<Edited>> Desk::edit(const Permit& permit, Ulid id, Patch patch,
   if (auto error = check_scopes(writer, patch)) co_return std::move(*error);
   auto rules = co_await rules_for(writer);
   if (!rules) co_return rules.error();
-  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  if (auto ready = audit_.ready(); !ready) co_return ready.error();
   std::vector<std::string> fields;
   if (shop) fields = shop->fields;
   auto edited = co_await comments_.patch(id, patch, condition_of(writer, std::move(tags)),
@@ -145,24 +145,24 @@ void Desk::record(const Writer& writer, const Ulid& id, const Patch& patch,
                   const Edited& edited) const {
   if (patch.status && options_.decided) options_.decided(edited.moderation.status);
   if (edited.before == edited.after && !patch.decides()) return;
-  records_.change(writer, id, edited.before, edited.after,
-                  patch.status ? status_name(*patch.status) : "");
+  audit_.change(writer, id, edited.before, edited.after,
+                patch.status ? status_name(*patch.status) : "");
 }
 
 Awaitable<Result<std::string>> Desk::remove(const Permit& permit, Ulid id,
                                             std::vector<std::string> tags) {
   const auto& writer = expect(permit, Deed::remove);
-  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  if (auto ready = audit_.ready(); !ready) co_return ready.error();
   auto removed = co_await comments_.remove(id, condition_of(writer, std::move(tags)));
   if (!removed) co_return co_await shown(writer, id, removed.error());
-  records_.change(writer, id, *removed, {});
+  audit_.change(writer, id, *removed, {});
   co_return removed;
 }
 
 Awaitable<Result<Decided>> Desk::decide(const Permit& permit,
                                         std::vector<Result<Decision>> decisions) {
   const auto& writer = expect(permit, Deed::decide);
-  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  if (auto ready = audit_.ready(); !ready) co_return ready.error();
   std::vector<Awaitable<Result<Edited>>> works;
   std::set<Ulid> ids;
   for (auto& decision : decisions) {
@@ -184,7 +184,7 @@ Awaitable<Result<Edited>> Desk::decide_one(const Writer& writer, Result<Decision
 Awaitable<Result<Edited>> Desk::reply(const Permit& permit, Ulid id, std::optional<Reply> reply,
                                       std::vector<std::string> tags) {
   const auto& writer = expect(permit, Deed::reply);
-  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  if (auto ready = audit_.ready(); !ready) co_return ready.error();
   auto edited = co_await comments_.reply(id, reply, condition_of(writer, std::move(tags)),
                                          writer.may(Scope::moderate));
   if (!edited) co_return co_await shown(writer, id, edited.error());

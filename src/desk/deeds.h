@@ -36,7 +36,7 @@ enum class Others : std::uint8_t {
   anyone,
 };
 
-// What an admitted deed counts against. Every refusal counts, against a limit of its own.
+// What an admitted deed counts against. A refusal counts against a limit of its own.
 enum class Counts : std::uint8_t {
   nothing,  // what the shop's own programs do, and what only reads
   writes,   // of the network, and of the customer from whatever network
@@ -45,7 +45,7 @@ enum class Counts : std::uint8_t {
 
 // Which products the token of a holder must be for.
 enum class Of : std::uint8_t {
-  comment,  // that of the comment, which is known later
+  comment,  // that of the comment, which the store looks at: see Condition
   product,  // the one that the request names
   all,
 };

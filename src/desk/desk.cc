@@ -6,7 +6,7 @@ Desk::Desk(Comments& comments, DeskOptions options)
     : comments_(comments),
       options_(std::move(options)),
       customers_(options_.shop, options_.customer_key),
-      records_(options_.audit),
+      audit_(options_.audit),
       person_key_(comments.derived_key("reports")),
       limits_(options_.posts_per_minute_client, options_.posts_per_minute_product) {}
 

@@ -131,7 +131,8 @@ class Desk {
   // See Store::put_facts() and remove_facts().
   Awaitable<Result<std::size_t>> put_facts(const Permit& permit, ProductFacts facts,
                                            FactsCondition condition);
-  // Of several products, for writers whom no prefix binds. How many had no facts before.
+  // Of several products, for writers whom no prefix binds. How many had no facts before. After an
+  // error each is recorded, since a store of items may have put some.
   Awaitable<Result<std::size_t>> put_facts(const Permit& permit, std::vector<NamedFacts> facts);
   Awaitable<Status> remove_facts(const Permit& permit, FactsCondition condition);
   // A function that records the import when it has ended, perhaps after the request.
@@ -162,7 +163,7 @@ class Desk {
   Comments& comments_;
   const DeskOptions options_;
   const Customers customers_;
-  const Records records_;
+  const Audit audit_;
   const Seal::Key person_key_;
   Limits limits_;
 };

@@ -72,11 +72,11 @@ Awaitable<Erasure> Desk::erase(const Permit& permit, std::string customer, bool 
   const auto& key = customers_.key();
   if (!key) co_return Erasure{.failed = no_key()};
   if (auto error = check_customer(customer)) co_return Erasure{.failed = std::move(error)};
-  if (auto ready = records_.ready(); !ready) co_return Erasure{.failed = ready.error()};
+  if (auto ready = audit_.ready(); !ready) co_return Erasure{.failed = ready.error()};
   auto hash = key->hash(customer);
   auto erasure = co_await comments_.erase(hash, keep_ratings);
   auto& [removed, failed] = erasure;
-  if (!failed || removed != Erased{}) records_.erasure(writer, hash, removed);
+  if (!failed || removed != Erased{}) audit_.erasure(writer, hash, removed);
   if (failed && failed->code == ErrorCode::damaged)
     failed->message += " What could be erased is. Run quire verify --repair, then erase again.";
   co_return erasure;
@@ -85,10 +85,10 @@ Awaitable<Erasure> Desk::erase(const Permit& permit, std::string customer, bool 
 Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit, ProductFacts facts,
                                                FactsCondition condition) {
   const auto& writer = expect(permit, Deed::tell);
-  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  if (auto ready = audit_.ready(); !ready) co_return ready.error();
   std::vector<NamedFacts> one{{permit.product(), facts}};
   auto fresh = co_await comments_.put_facts(std::move(one), std::move(condition));
-  if (fresh) records_.facts(writer, permit.product(), &facts);
+  if (fresh) audit_.facts(writer, permit.product(), &facts);
   co_return fresh;
 }
 
@@ -97,27 +97,27 @@ Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit,
   const auto& writer = expect(permit, Deed::tell);
   if (!writer.products().empty())
     throw std::logic_error("a writer of some products tells of several");
-  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  if (auto ready = audit_.ready(); !ready) co_return ready.error();
   FactsCondition always;
   auto fresh = co_await comments_.put_facts(facts, std::move(always));
-  if (!fresh) co_return fresh;
-  for (const auto& [product, told] : facts) records_.facts(writer, product, &told);
+  // A store of items may have put some before it failed.
+  for (const auto& [product, told] : facts) audit_.facts(writer, product, &told);
   co_return fresh;
 }
 
 Awaitable<Status> Desk::remove_facts(const Permit& permit, FactsCondition condition) {
   const auto& writer = expect(permit, Deed::tell);
-  if (auto ready = records_.ready(); !ready) co_return ready.error();
+  if (auto ready = audit_.ready(); !ready) co_return ready.error();
   auto removed = co_await comments_.remove_facts(permit.product(), std::move(condition));
-  if (removed) records_.facts(writer, permit.product(), nullptr);
+  if (removed) audit_.facts(writer, permit.product(), nullptr);
   co_return removed;
 }
 
 Result<std::function<void(const ImportCounts&)>> Desk::import(const Permit& permit) const {
   const auto& writer = expect(permit, Deed::import);
-  if (auto ready = records_.ready(); !ready) return ready.error();
+  if (auto ready = audit_.ready(); !ready) return ready.error();
   return std::function<void(const ImportCounts&)>(
-      [this, writer](const ImportCounts& counts) { records_.import(writer, counts); });
+      [this, writer](const ImportCounts& counts) { audit_.import(writer, counts); });
 }
 
 }  // namespace quire::desk

@@ -29,11 +29,11 @@ Awaitable<Status> Desk::report(const Permit& permit, Ulid id, Report report) {
   report.person = person_of(writer);
   auto shop = this->shop();
   auto hold_at = shop ? static_cast<std::uint64_t>(shop->reports) : 0;
-  auto ready = hold_at > 0 ? records_.ready() : Status(Done{});
+  auto ready = hold_at > 0 ? audit_.ready() : Status(Done{});
   if (!ready) co_return ready;
   auto held = co_await comments_.report(id, std::move(report), hold_at);
   if (!held) co_return held.error();
-  if (*held) records_.hold(writer, **held);
+  if (*held) audit_.hold(writer, **held);
   co_return Done{};
 }
 

@@ -4,13 +4,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 
 namespace quire::desk {
 namespace {
 
 std::string user() {
-  const auto* entry = getpwuid(geteuid());
-  return entry ? std::string(entry->pw_name) : std::to_string(geteuid());
+  std::array<char, 16 * 1024> room;  // for the entry, which other threads must not share
+  passwd entry, *found = nullptr;
+  getpwuid_r(geteuid(), &entry, room.data(), room.size(), &found);
+  return found ? std::string(found->pw_name) : std::to_string(geteuid());
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class StoreDesk {
 
   desk::Desk& desk() { return desk_; }
   App& app() { return *app_; }
-  // Whoever may open the store may do everything. `product`: that the deed names.
+  // Whoever may open the store may do all that needs no customer. `product`: that the deed names.
   desk::Permit permit(desk::Deed deed, const std::string& product = {});
 
  private:

@@ -87,13 +87,11 @@ void StoreTarget::add(std::string_view json, const Origin& origin) {
   if (auto added = importer_.add(json); !added) rejects_.add(origin, added.error().message);
 }
 
-Status StoreTarget::finish() {
-  auto stored = store_rest();
+StoreTarget::~StoreTarget() {
   record_(desk::ImportCounts::of(importer_.counts(), rejects_.count()));
-  return stored;
 }
 
-Status StoreTarget::store_rest() {
+Status StoreTarget::finish() {
   Progress progress("storing the sorted rows");
   auto finished =
       importer_.finish([&](double part) { progress.show(part, importer_.counts().rows()); });

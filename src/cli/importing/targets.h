@@ -28,6 +28,8 @@ class StoreTarget : public Target {
   static Result<std::unique_ptr<StoreTarget>> to(StoreDesk& store, ImportTerms terms,
                                                  const ImportedCustomers& customers,
                                                  Rejects& rejects);
+  // Records the import, also one that was left.
+  ~StoreTarget() override;
   void next_file() override { importer_.next_file(); }
   void add(std::string_view json, const Origin& origin) override;
   bool failed() const override { return importer_.failed().has_value(); }
@@ -39,7 +41,6 @@ class StoreTarget : public Target {
 
   StoreTarget(const OpenStore& open, Schema schema, ImportTerms terms,
               const ImportedCustomers& customers, Rejects& rejects, Recording record);
-  Status store_rest();
 
   const OpenStore& open_;
   Rejects& rejects_;

@@ -84,7 +84,7 @@ void add_files(CLI::App& command, ServeOptions& options) {
   add(command, "--access-log", options.access_log, "FILE",
       "a line a request; - is standard error, none no log", "QUIRE_ACCESS_LOG");
   add(command, "--audit-log", options.audit_log, "FILE",
-      "a line for each comment changed or removed, and for facts told", "QUIRE_AUDIT_LOG");
+      "a line for each change, decision, erasure and import", "QUIRE_AUDIT_LOG");
   add(command, "--cursor-keys", options.cursor_keys, "FILE",
       "keys of cursors, else kept with the comments", "QUIRE_CURSOR_KEYS");
   add(command, "--customer-key", options.customer_key, "FILE",
