@@ -9,7 +9,8 @@
 namespace quire::shop {
 namespace {
 
-constexpr Colour dark_page{0x13 / 255.0, 0x16 / 255.0, 0x15 / 255.0};  // --paper of web/style.css
+constexpr Colour dark_page{0x13 / 255.0, 0x16 / 255.0, 0x15 / 255.0};   // --paper of web/style.css
+constexpr Colour dark_quiet{0xa0 / 255.0, 0xa8 / 255.0, 0xa4 / 255.0};  // --quiet there
 constexpr Colour white{1, 1, 1}, black{0, 0, 0};
 
 double linear(double part) {
@@ -65,10 +66,13 @@ std::string style_of(const Colour& colour) {
 }
 
 std::string embed_style_of(const Colour& colour) {
+  int share = 50;  // in percent
+  while (share > 0 && contrast(mixed(dark_quiet, colour, share / 100.0), dark_page) < readable)
+    share -= 5;
   return fmt::format(
       "@scope (.quire) {{ :scope {{ --accent: var(--quire-accent, {0}); --link: "
-      "var(--quire-accent, color-mix(in srgb, {0} 50%, currentcolor)); }} }}\n",
-      colour.text());
+      "var(--quire-accent, color-mix(in srgb, {0} {1}%, currentcolor)); }} }}\n",
+      colour.text(), share);
 }
 
 }  // namespace quire::shop

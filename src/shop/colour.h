@@ -26,7 +26,8 @@ inline constexpr Colour light_page{1, 1, 1};
 // the pointer is, and a lighter one on dark pages.
 std::string style_of(const Colour& colour);
 // The same for what is embedded in the shop's own pages, which may be dark: links are between this
-// colour and that of the text around them. The properties of these pages go first.
+// colour and that of the text around them, with as much of this colour as can be read in lesser
+// text on dark pages. The properties of these pages go first.
 std::string embed_style_of(const Colour& colour);
 
 }  // namespace quire::shop

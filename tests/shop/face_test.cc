@@ -123,5 +123,20 @@ TEST(Colour, CanBeReadOnDarkPages) {
   }
 }
 
+TEST(Colour, OfEmbeddedLinksCanBeReadInLesserTextOnDarkPages) {
+  const auto dark = *Colour::parse("#131615"), quiet = *Colour::parse("#a0a8a4");
+  for (const char* text : {"#1a7f5a", "#000", "#00f", "#800000", "#5b2a86", "#00247d", "#767676"}) {
+    const std::string begin = "--link: var(--quire-accent, color-mix(in srgb, ";
+    auto style = embed_style_of(*Colour::parse(text));
+    auto colour = shade(style, begin, 0);
+    double share = std::stoi(style.substr(style.find(begin) + begin.size() + 7)) / 100.0;
+    auto mix = [share](double a, double b) { return share * a + (1 - share) * b; };
+    Colour link{mix(colour.red, quiet.red), mix(colour.green, quiet.green),
+                mix(colour.blue, quiet.blue)};
+    EXPECT_GE(contrast(link, dark), readable) << text;
+    EXPECT_GE(share, 0.2) << text << " can still be told";
+  }
+}
+
 }  // namespace
 }  // namespace quire::shop

@@ -2,23 +2,28 @@
 // Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { importRows, newStore } from '../support/harness.mjs';
+import { here, importRows, newStore } from '../support/harness.mjs';
 import { embedOf, launch, site, visit } from '../support/browser.mjs';
 import { serveCustomers } from '../support/customers.mjs';
 import { sampleRows } from '../support/data.mjs';
 
 const product = 'lamp 1/ü';
 const path = `/products/${encodeURIComponent(product)}/fragment`;
-let server, shop;
+let server, shop, browser;
 
 before(async () => {
   const store = newStore();
   await importRows(store, sampleRows(7, 120, product));
-  shop = await site();
+  [browser, shop] = await Promise.all([launch(), site()]);
   server = await serveCustomers({ store, more: embedOf('https://shop.example', shop.origin) });
 });
-after(() => server.stop());
+const servers = [];
+after(async () => {
+  await browser.close();
+  await Promise.all([server, ...servers].map((each) => each.stop()));
+});
 
 const hrefs = (text) => [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href.replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
 
@@ -39,8 +44,8 @@ test('the fragment has the comments of the page, and no page around them', async
 });
 
 test('the colour of the shop is that of buttons and links, unless the page sets another', async () => {
-  const browser = await launch();
   const coloured = await serveCustomers({ more: `${embedOf(shop.origin)}colour = "#7a1fa2"\n` });
+  servers.push(coloured);
   await coloured.add('42', { rating: 5 });
   shop.pages['/coloured'] = () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><style>.own { --quire-accent: #005fcc }</style><script src="${coloured.url}/embed.js" defer></script><body><quire-comments product="42"></quire-comments><quire-comments class="own" product="42"></quire-comments>`;
   await visit(browser, {}, async (page, troubles) => {
@@ -52,8 +57,28 @@ test('the colour of the shop is that of buttons and links, unless the page sets 
     }
     assert.deepEqual(troubles, []);
   });
-  await browser.close();
-  await coloured.stop();
+});
+
+test('links can be read on light and on dark pages, whatever the colour of the shop', { timeout: 120_000 }, async () => {
+  const rows = sampleRows(7, 60, '42');
+  for (const colour of ['', 'colour = "#00247d"\n', 'colour = "#7a1fa2"\n']) {
+    const store = newStore();
+    await importRows(store, rows);
+    const own = await serveCustomers({ store, writing: 'who = "anyone"\n', more: `${embedOf(shop.origin)}visitor_language = true\n${colour}` });
+    servers.push(own);
+    for (const style of ['color: #191c1b; background: #fff', 'color: #e7eae8; background: #131615']) {
+      shop.pages['/read'] = () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><style>body { ${style} }</style><script src="${own.url}/embed.js" defer></script><body><main><h1>Lamp</h1><quire-comments product="42"></quire-comments><quire-form product="42"></quire-form></main>`;
+      await visit(browser, { width: 390 }, async (page, troubles) => {
+        await page.addInitScript({ path: join(here, 'node_modules/axe-core/axe.min.js') });
+        await page.goto(`${shop.origin}/read`);
+        await page.locator('quire-comments .own-language').waitFor();
+        await page.locator('quire-form form').waitFor();
+        const found = await page.evaluate(async () => (await axe.run({ runOnly: 'color-contrast', resultTypes: ['violations'] })).violations.flatMap(({ nodes }) => nodes.map(({ any, html }) => `${html.slice(0, 80)}: ${any[0].message}`)));
+        assert.deepEqual(found, [], `${colour} ${style}`);
+        assert.deepEqual(troubles, []);
+      });
+    }
+  }
 });
 
 test('links lead to the base, with the query in quire', async () => {
@@ -123,29 +148,24 @@ test('fragments are kept in the page cache, each base for itself, until a commen
 });
 
 test('included by the shop\'s server in a page, the fragment works without a script and leaves the page alone', async () => {
-  const browser = await launch();
-  try {
-    shop.pages['/p/42'] = async (url) => {
-      const query = new URLSearchParams(url.searchParams.get('quire') ?? '');
-      query.set('base', '/p/42');
-      const fragment = await (await fetch(`${server.url}${path}?${query}`)).text();
-      return `<!doctype html><html lang="en"><title>Lamp</title><body><h1>Lamp</h1><a id="own" href="/p/42">Own</a><input id="own-input"><div id="reviews"><template shadowrootmode="open">${fragment}</template></div><div id="light">${fragment}</div></body></html>`;
-    };
-    for (const javaScriptEnabled of [true, false]) {
-      await visit(browser, { javaScriptEnabled }, async (page, troubles) => {
-        await page.goto(`${shop.origin}/p/42`);
-        const own = await page.locator('#own').evaluate((element) => getComputedStyle(element).textUnderlineOffset);
-        assert.equal(own, 'auto', 'the style of the fragment is for the fragment alone');
-        assert.match(await page.locator('#light .pager a.step').first().evaluate((element) => getComputedStyle(element).display), /flex/);
-        await page.locator('#reviews').getByRole('link', { name: 'Next' }).click();
-        assert.match(page.url(), /\/p\/42\?quire=page%3D2#list$/);
-        assert.match(await page.locator('#reviews .page-text').textContent(), /^Page 2 of/);
-        await page.goBack();
-        assert.match(await page.locator('#reviews .page-text').textContent(), /^Page 1 of/);
-        assert.deepEqual(troubles, []);
-      });
-    }
-  } finally {
-    await browser.close();
+  shop.pages['/p/42'] = async (url) => {
+    const query = new URLSearchParams(url.searchParams.get('quire') ?? '');
+    query.set('base', '/p/42');
+    const fragment = await (await fetch(`${server.url}${path}?${query}`)).text();
+    return `<!doctype html><html lang="en"><title>Lamp</title><body><h1>Lamp</h1><a id="own" href="/p/42">Own</a><input id="own-input"><div id="reviews"><template shadowrootmode="open">${fragment}</template></div><div id="light">${fragment}</div></body></html>`;
+  };
+  for (const javaScriptEnabled of [true, false]) {
+    await visit(browser, { javaScriptEnabled }, async (page, troubles) => {
+      await page.goto(`${shop.origin}/p/42`);
+      const own = await page.locator('#own').evaluate((element) => getComputedStyle(element).textUnderlineOffset);
+      assert.equal(own, 'auto', 'the style of the fragment is for the fragment alone');
+      assert.match(await page.locator('#light .pager a.step').first().evaluate((element) => getComputedStyle(element).display), /flex/);
+      await page.locator('#reviews').getByRole('link', { name: 'Next' }).click();
+      assert.match(page.url(), /\/p\/42\?quire=page%3D2#list$/);
+      assert.match(await page.locator('#reviews .page-text').textContent(), /^Page 2 of/);
+      await page.goBack();
+      assert.match(await page.locator('#reviews .page-text').textContent(), /^Page 1 of/);
+      assert.deepEqual(troubles, []);
+    });
   }
 });
