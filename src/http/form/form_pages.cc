@@ -15,6 +15,12 @@ bool invited_still(const identity::SealedForm& form, std::uint64_t now_ms) {
   return form.invited && now_ms < form.ticket_ends_ms;
 }
 
+// Of a form that does not open. An element asks before it knows who may write, and a browser tells
+// of each 403 as of a fault.
+unsigned closed_status(bool fragment) {
+  return fragment ? 200 : 403;
+}
+
 }  // namespace
 
 // A form to be shown.
@@ -98,17 +104,15 @@ Awaitable<Response> FormPages::open(const Request& request) {
   if (auto error = check_product(product)) co_return problem(*error);
   bool fragment = parameter(request, "fragment") == "true";
   auto who = customers().writers();
-  // An element asks before it knows who visits. A browser tells of each 403 as of a fault.
-  unsigned closed_status = fragment ? 200 : 403;
   if (who == shop::Writers::nobody)
-    co_return co_await closed(request, "closed_here", fragment, closed_status);
+    co_return co_await closed(request, "closed_here", fragment, closed_status(fragment));
   desk::Writer writer;
   if (auto ticket = parameter(request, "ticket")) {
     writer = customers().invited(*ticket, product);
     if (writer.fault)
       co_return co_await instead_of(*writer.fault, request, "closed_invitation", fragment);
   } else if (who != shop::Writers::anyone) {
-    co_return co_await closed(request, "closed_customers", fragment, closed_status);
+    co_return co_await closed(request, "closed_customers", fragment, closed_status(fragment));
   }
   Filled filled{.product = product,
                 .writer = writer,
@@ -122,9 +126,10 @@ Awaitable<Response> FormPages::take(const Request& request) {
   if (auto error = check_product(product)) co_return problem(*error);
   auto typed = form_of(request.body);
   bool fragment = text_of(typed, "fragment") == "true";
-  if (customers().writers() == shop::Writers::nobody)
-    co_return co_await closed(request, "closed_here", fragment);
   auto token = text_of(typed, "token");
+  if (customers().writers() == shop::Writers::nobody)
+    co_return co_await closed(request, "closed_here", fragment,
+                              closed_status(fragment && !token.empty()));
   if (token.empty()) co_return co_await send(request, typed);
   auto writer = customers().identify(token);
   if (writer.fault) co_return co_await instead_of(*writer.fault, request, "closed_token", fragment);

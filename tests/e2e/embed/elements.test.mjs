@@ -10,14 +10,15 @@ import { embedOf, launch, shiftOf, site, visit } from '../support/browser.mjs';
 import { serveCustomers } from '../support/customers.mjs';
 import { sampleRows } from '../support/data.mjs';
 
-let browser, shop, stranger, server;
+let browser, shop, stranger, server, closed;
 before(async () => {
   const store = newStore();
   await importRows(store, [...sampleRows(7, 120, '42'), ...sampleRows(8, 60, '43')]);
   [browser, shop, stranger] = await Promise.all([launch(), site(), site()]);
   server = await serveCustomers({ store, more: `[votes]\nwho = "customers"\n[moderation]\nhold = "rules"\nlinks = true\n${embedOf(shop.origin)}` });
+  closed = await serveCustomers({ writing: 'who = "nobody"\n', more: embedOf(shop.origin) });
 });
-after(async () => { await browser.close(); await server.stop(); });
+after(async () => { await browser.close(); await Promise.all([server.stop(), closed.stop()]); });
 
 const pageOf = (body, lang = 'en') => `<!doctype html><html lang="${lang}"><meta charset="utf-8"><title>Shop</title><script src="${server.url}/embed.js" defer></script><body>${body}</body></html>`;
 const strict = () => `default-src 'none'; script-src ${server.url}; style-src ${server.url}; connect-src ${server.url}; require-trusted-types-for 'script'; trusted-types quire`;
@@ -333,13 +334,15 @@ test('comments and form move nothing while they come, where the page keeps their
   }
 });
 
-test('a form without a token says who writes, and is no fault of the page', async () => {
-  shop.pages['/nobody'] = () => pageOf('<quire-form product="42"></quire-form>');
-  await visit(browser, {}, async (page, troubles) => {
-    await page.goto(`${shop.origin}/nobody`);
-    await page.locator('quire-form').getByText('Sign in at the shop').waitFor();
-    assert.deepEqual(troubles, []);
-  });
+test('a form that does not open says who writes, and is no fault of the page', async () => {
+  for (const [origin, token, text] of [[server.url, '', 'Sign in at the shop'], [closed.url, '', 'takes no reviews'], [closed.url, closed.tokenOf('ann'), 'takes no reviews']]) {
+    shop.pages['/nobody'] = () => pageOf(`<quire-form product="42" token="${token}"></quire-form>`).replace(server.url, origin);
+    await visit(browser, {}, async (page, troubles) => {
+      await page.goto(`${shop.origin}/nobody`);
+      await page.locator('quire-form').getByText(text).waitFor();
+      assert.deepEqual(troubles, []);
+    });
+  }
 });
 
 test('a stranger\'s page shows nothing, and frames neither form nor queue', async () => {
