@@ -86,6 +86,13 @@ TEST(BuiltInLanguages, KeepEveryPlaceForAValue) {
   }
 }
 
+// Visitors know the word "review"; "comment" is of the interface and the docs.
+TEST(BuiltInLanguages, SayReviewInEnglish) {
+  auto english = built_in().find("en");
+  for (const auto& name : english->names())
+    EXPECT_EQ(english->find(name)->find("omment"), std::string::npos) << name;
+}
+
 TEST(BuiltInLanguages, NameEachMadeFacet) {
   for (const auto& made : made_facets)
     EXPECT_TRUE(built_in().find("en")->find("facet_" + std::string(made.name))) << made.name;
