@@ -211,11 +211,13 @@ test('the votes on all comments that are shown are asked for once, and those of 
   const [first] = (await server.page('42')).comments;
   (await server.put(`/v1/comments/${first.id}/vote`, { vote: 'helpful' }, server.as('once'))).expect(200);
   await shown(`<quire-comments product="42" token="${token}"></quire-comments>`, {}, async (page) => {
+    const voted = comments(page, '42').locator(`#c-${first.id} [value=helpful][aria-pressed=true]`);
+    await voted.waitFor(); // or the reload ends what is asked, and the page tells of that
     const asked = [];
     page.on('request', (request) => { if (/me\/votes/.test(request.url())) asked.push(new URL(request.url()).searchParams.getAll('comment')); });
     await page.reload();
     await on(page, '42', 1);
-    await comments(page, '42').locator(`#c-${first.id} [value=helpful][aria-pressed=true]`).waitFor();
+    await voted.waitFor();
     assert.deepEqual(asked.map((each) => each.length), [20]);
     await comments(page, '42').locator(`#c-${first.id} [value=helpful]`).click(); // takes it back
     await comments(page, '42').locator(`#c-${first.id} [value=helpful][aria-pressed=false]`).waitFor();
