@@ -104,7 +104,7 @@ Awaitable<Result<bool>> AdoptedView::follows() {
 Awaitable<Result<Counts>> AdoptedView::counts(std::string_view product) {
   Counts counts;
   counts.exact = false;
-  if (access_.filling.look_is_due()) co_await look_at_lists(access_, table_);
+  if (access_.filling.look_is_due()) static_cast<void>(co_await look_at_lists(access_, table_));
   auto follows = co_await this->follows();
   counts.known = follows && *follows;
   if (!counts.known) co_return counts;  // pages say why there are no numbers

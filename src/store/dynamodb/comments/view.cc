@@ -47,8 +47,10 @@ Awaitable<std::vector<Answer>> send_all(TableClient& client, std::vector<Call> c
 
 Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
   std::string name(product);
-  // A page that is planned next may need an index that is full by now.
-  if (access_.filling.look_is_due()) co_await access_.loop.run(look_at_lists(access_));
+  // A page that is planned next may need an index that is full by now. If the table does not
+  // answer, that page says so.
+  if (access_.filling.look_is_due())
+    static_cast<void>(co_await access_.loop.run(look_at_lists(access_)));
   auto known = access_.totals.fresh(name);
   if (!known) {
     auto asked = co_await access_.loop.run(access_.totals.get(name));
