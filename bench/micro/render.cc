@@ -52,8 +52,8 @@ void web_page(benchmark::State& state, Fixture& fixture) {
   auto comments = wait(http::shown_comments(found.page, nullptr));
   std::string spare;
   for (auto _ : state) {
-    http::ShownPage shown{found.query, found.page,       comments,     found.facets,
-                          {},          look.links("42"), &look.texts()};
+    http::ShownPage shown{found.query, found.page,       comments,      found.facets,
+                          {},          look.links("42"), &look.texts(), &look.zone()};
     spare = html.comments(look, shown, "https://shop.example", std::move(spare)).body;
     benchmark::DoNotOptimize(spare);
     spare.clear();
