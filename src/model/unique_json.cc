@@ -1,5 +1,7 @@
 #include "model/unique_json.h"
 
+#include <fmt/format.h>
+
 #include <boost/json.hpp>
 #include <boost/json/basic_parser_impl.hpp>
 #include <charconv>
@@ -31,7 +33,7 @@ struct Handler {
   static constexpr Size max_string_size = json::string::max_size();
 
   json::value_stack made;
-  Size names = 0;
+  Size names = 0;  // until now, of all objects
   bool naming = false;
   std::vector<std::set<std::string>> open;  // the names met in the enclosing objects
   std::string name;
@@ -43,7 +45,6 @@ struct Handler {
   }
   bool on_object_end(Size size, Code&) {
     if (naming) open.pop_back();
-    names += size;
     return made.push_object(size), true;
   }
   bool on_key_part(Text part, Size, Code&) {
@@ -51,6 +52,7 @@ struct Handler {
     return made.push_chars(part), true;
   }
   bool on_key(Text rest, Size, Code& failed) {
+    if (++names > max_names) return failed = json::error::syntax, false;
     made.push_key(rest);
     if (!naming) return true;
     name.append(rest.data(), rest.size());
@@ -182,7 +184,11 @@ Result<json::value> parse_unique(std::string_view text, std::size_t max_depth) {
   json::parse_options options;
   options.max_depth = max_depth;
   Parser parser(options);
-  if (auto failed = parse(parser, text)) {
+  auto failed = parse(parser, text);
+  if (parser.handler().names > max_names)
+    return Error{ErrorCode::invalid_comment,
+                 fmt::format("This has more than {} names.", max_names)};
+  if (failed) {
     return Error{ErrorCode::invalid_comment, "This is not JSON: " + failed.message() + "."};
   }
   auto value = parser.handler().made.release();

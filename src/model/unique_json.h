@@ -3,14 +3,18 @@
 #pragma once
 
 #include <boost/json/value.hpp>
+#include <cstddef>
 #include <string_view>
 
 #include "quire/result.h"
 
 namespace quire {
 
-// Nested at most `max_depth` deep. invalid_comment: the text is not JSON, or an object has a name
-// twice; the error then has a field of that name.
+// Of all objects of a text. Building an object with a hundred thousand names holds a thread.
+inline constexpr std::size_t max_names = 10'000;
+
+// Nested at most `max_depth` deep. invalid_comment: the text is not JSON, has more than `max_names`
+// names, or an object has a name twice; the error then has a field of that name.
 Result<boost::json::value> parse_unique(std::string_view text, std::size_t max_depth);
 
 // For rows of an import alone. Members that are null are removed, and an empty language. A whole

@@ -59,7 +59,7 @@ test('no address holds a thread for over 10 ms', async () => {
     for (const method of ['GET', 'HEAD']) {
       await mustBeShort(`${method} ${path}`, async () => {
         const answer = await server.request(method, path);
-        assert.ok(answer.status === 200 || answer.status === 404, `${path} answers ${answer.status}`);
+        assert.ok(answer.status < 400 || answer.status === 404, `${path} answers ${answer.status}`);
       });
     }
   }
