@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct Error {
   std::string comment = {};             // of already_written: the id of the first comment
 };
 
+struct Done {};
+
 // Either a value or an Error. Reading the other side is a bug: it throws std::logic_error, with the
 // message of the error if there is one. Not thread-safe.
 template <class T>
@@ -53,9 +56,9 @@ class [[nodiscard]] Result {
   T& value() & { return get(value_); }
   const T& value() const& { return get(value_); }
   T&& value() && { return std::move(get(value_)); }
-  T& operator*() & { return value(); }
-  const T& operator*() const& { return value(); }
-  T&& operator*() && { return std::move(*this).value(); }
+  T& operator*() & { return with_value(*this).value(); }
+  const T& operator*() const& { return with_value(*this).value(); }
+  T&& operator*() && { return std::move(with_value(*this)).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
@@ -63,6 +66,13 @@ class [[nodiscard]] Result {
   Error&& error() && { return std::move(get(error_)); }
 
  private:
+  // Else a mistaken test of a Status would go unseen: its error is behind error().
+  template <class Self>
+  static Self& with_value(Self& self) {
+    static_assert(!std::is_same_v<T, Done>, "a Status has no value");
+    return self;
+  }
+
   template <class Side>
   auto& get(Side& side) const {
     if (!side) misread();
@@ -78,7 +88,7 @@ class [[nodiscard]] Result {
   std::optional<Error> error_;
 };
 
-struct Done {};
+// Done, or an Error.
 using Status = Result<Done>;
 
 }  // namespace quire

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/followed_table.h"
+#include "base/try.h"
 
 namespace quire {
 namespace {
@@ -34,13 +35,10 @@ App::App(OpenStore open, std::unique_ptr<PageIndex> index, const std::vector<Sea
 
 // The index is opened to be read: workers write it. It may be missing or away now.
 Result<std::unique_ptr<App>> App::open(const AppOptions& options) {
-  auto index = open_pages(options.pages, options.store, Access::read);
-  if (!index) return index.error();
-  auto open = open_store(options.store, options.access, index->get());
-  if (!open) return open.error();
-  auto keys = keys_of(*open, options);
-  if (!keys) return keys.error();
-  return std::unique_ptr<App>(new App(std::move(*open), std::move(*index), *keys, options));
+  TRY(auto index, open_pages(options.pages, options.store, Access::read));
+  TRY(auto open, open_store(options.store, options.access, index.get()));
+  TRY(auto keys, keys_of(open, options));
+  return std::unique_ptr<App>(new App(std::move(open), std::move(index), keys, options));
 }
 
 }  // namespace quire

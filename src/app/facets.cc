@@ -1,8 +1,10 @@
 #include "app/facets.h"
 
 #include "app/followed_table.h"
+#include "base/try.h"
 #include "loop/loop.h"
 #include "store/embedded/facets.h"
+#include "store/ports.h"
 
 namespace quire {
 namespace {
@@ -18,19 +20,18 @@ Result<std::unique_ptr<PageIndex>> index_of(const std::string& address, const st
 
 Awaitable<Result<std::vector<FacetStatus>>> read_facets(Store& store) {
   auto view = store.view();
-  auto schema = co_await view->schema();
-  if (!schema) co_return schema.error();
-  co_return (*schema)->statuses();
+  CO_TRY(auto schema, co_await view->schema());
+  co_return schema->statuses();
 }
 
 }  // namespace
 
 Result<StoreFacets> StoreFacets::open(const std::string& address, const std::string& pages) {
   bool embedded = address.starts_with(embedded_scheme);
-  auto index = index_of(address, pages, Access::write);
-  if (!index) return index.error();
-  auto open = open_store(address, Access::write, index->get());
-  if (open) return StoreFacets(std::move(*index), std::move(*open), {}, !embedded);
+  TRY(auto index, index_of(address, pages, Access::write));
+  auto open = open_store(address, Access::write, index.get());
+  if (open && !open->store->facets()) return no_facets();
+  if (open) return StoreFacets(std::move(index), std::move(*open), {}, !embedded);
   if (!embedded || !open_store(address, Access::read)) return open.error();
   return StoreFacets(nullptr, {}, Beside{address, open.error()}, false);
 }
@@ -47,12 +48,12 @@ Status StoreFacets::outcome(Status changed) const {
 
 Status StoreFacets::declare(const Facet& facet) {
   if (beside_) return outcome(embedded::declare_beside(beside_->directory(), facet));
-  return wait(open_.store->declare(facet));
+  return wait(open_.store->facets()->declare(facet));
 }
 
 Status StoreFacets::drop(const std::string& name) {
   if (beside_) return outcome(embedded::drop_beside(beside_->directory(), name));
-  return wait(open_.store->drop(name));
+  return wait(open_.store->facets()->drop(name));
 }
 
 Result<std::vector<FacetStatus>> StoreFacets::list() const {
@@ -60,11 +61,9 @@ Result<std::vector<FacetStatus>> StoreFacets::list() const {
 }
 
 Result<std::vector<FacetStatus>> facets_of(const std::string& address, const std::string& pages) {
-  auto index = index_of(address, pages, Access::read);
-  if (!index) return index.error();
-  auto open = open_store(address, Access::read, index->get());
-  if (!open) return open.error();
-  return wait(read_facets(*open->store));
+  TRY(auto index, index_of(address, pages, Access::read));
+  TRY(auto open, open_store(address, Access::read, index.get()));
+  return wait(read_facets(*open.store));
 }
 
 }  // namespace quire

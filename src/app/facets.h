@@ -8,6 +8,7 @@
 #include "app/open.h"
 #include "quire/facet.h"
 #include "quire/result.h"
+#include "store/ports.h"
 
 namespace quire {
 
@@ -36,7 +37,7 @@ class StoreFacets {
   bool writes() const { return !beside_; }
   // Why this process does not go on, where it builds and drops. Absent: it goes on.
   std::optional<Error> hindrance() const {
-    return beside_ ? std::nullopt : open_.store->hindrance();
+    return beside_ ? std::nullopt : open_.store->facets()->hindrance();
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/files.h"
+#include "base/try.h"
 #include "loop/loop.h"
 #include "store/dynamodb/adopted/records.h"
 #include "store/dynamodb/adopted/source.h"
@@ -78,13 +79,10 @@ class AdoptedTable : public FollowedTable {
   Awaitable<Result<dynamodb::Event>> event(std::string text) override {
     auto records = dynamodb::decode_event_records(text);
     if (!records) co_return no_event();
-    auto fits = co_await fits_index();
-    if (!fits) co_return fits.error();
+    CO_TRY_DONE(co_await fits_index());
     auto event = dynamodb::event_of(*records);
-    auto changes =
-        co_await adopted::changes_of(*parts_.access, parts_.table, std::move(records->records));
-    if (!changes) co_return changes.error();
-    event.changes = std::move(*changes);
+    CO_TRY(event.changes,
+           co_await adopted::changes_of(*parts_.access, parts_.table, std::move(records->records)));
     co_return event;
   }
 
@@ -92,10 +90,9 @@ class AdoptedTable : public FollowedTable {
   // A worker finds by the stream's name that another mapping built the index. Lambda asks here.
   Awaitable<Status> fits_index() {
     if (!index_) co_return Done{};
-    auto state = co_await index_->state();
-    if (!state) co_return state.error();
-    bool built = state->phase == change::Phase::following;
-    if (!built || parts_.table.misfit(state->stream).empty()) co_return Done{};
+    CO_TRY(auto state, co_await index_->state());
+    bool built = state.phase == change::Phase::following;
+    if (!built || parts_.table.misfit(state.stream).empty()) co_return Done{};
     co_return Error{ErrorCode::unavailable,
                     "The page index was built by another mapping: run quire backfill --lambda "
                     "--again."};
@@ -116,30 +113,26 @@ bool is_adopted(const std::string& address) {
 }
 
 Result<adopted::Mapping> mapping_of(const dynamodb::Address& address) {
-  auto text = read_mapping(address.map);
-  if (!text) return text.error();
-  return adopted::parse_mapping(*text, address.map);
+  TRY(auto text, read_mapping(address.map));
+  return adopted::parse_mapping(text, address.map);
 }
 
 Result<AdoptedParts> open_adopted(const dynamodb::Address& address, bool beside) {
-  auto mapping = mapping_of(address);
-  if (!mapping) return mapping.error();
+  TRY(auto mapping, mapping_of(address));
   auto access = std::make_unique<dynamodb::TableAccess>(address);
-  auto table = wait(adopted::describe(*access, std::move(*mapping), beside));
-  if (!table) return table.error();
-  return AdoptedParts{std::move(access), std::move(*table)};
+  TRY(auto table, wait(adopted::describe(*access, std::move(mapping), beside)));
+  return AdoptedParts{std::move(access), std::move(table)};
 }
 
 Result<std::unique_ptr<FollowedTable>> open_followed_table(const dynamodb::Address& address,
                                                            PageIndex* index) {
   if (address.map.empty())
     return std::unique_ptr<FollowedTable>(std::make_unique<OwnTable>(address));
-  auto parts = open_adopted(address, index != nullptr);
-  if (!parts) return parts.error();
-  if (parts->table.stream.empty()) return adopted::no_stream(address.table);
-  spdlog::info("{}", parts->table.about_stream());
+  TRY(auto parts, open_adopted(address, index != nullptr));
+  if (parts.table.stream.empty()) return adopted::no_stream(address.table);
+  spdlog::info("{}", parts.table.about_stream());
   return std::unique_ptr<FollowedTable>(
-      std::make_unique<AdoptedTable>(std::move(*parts), address, index));
+      std::make_unique<AdoptedTable>(std::move(parts), address, index));
 }
 
 }  // namespace quire

@@ -13,6 +13,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "loop/loop.h"
 #include "store/dynamodb/store.h"
 
@@ -67,7 +68,7 @@ std::string line_of(const Seal::Key& key) {
 
 // Writes the key aside and links it to its name. So another process never sees half a key, and the
 // file of a process that was faster stays.
-std::optional<Error> make(KeyUse use, const std::string& file) {
+Status make(KeyUse use, const std::string& file) {
   std::string line = line_of(new_key());
   auto aside = fmt::format("{}.{}", file, getpid());
   int out = open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -81,7 +82,7 @@ std::optional<Error> make(KeyUse use, const std::string& file) {
     why = errno;
   }
   unlink(aside.c_str());
-  if (written) return {};
+  if (written) return Done{};
   return refused(use, fmt::format("Cannot make the {} file {}: {}.", names_of(use).key, file,
                                   std::strerror(why)));
 }
@@ -122,10 +123,9 @@ std::string_view file_name(KeyUse use) {
 Result<std::vector<Seal::Key>> table_keys(KeyUse use, dynamodb::TableStore& store, Access access) {
   std::string item(names_of(use).item);
   bool make = use == KeyUse::cursors || access == Access::write;
-  auto text = wait(store.keys(item, make ? line_of(new_key()) : ""));
-  if (!text) return text.error();
-  if (text->empty()) return no_customer_key("The table has no item " + item);
-  return parse_keys(use, *text, "The table's item " + item);
+  TRY(auto text, wait(store.keys(item, make ? line_of(new_key()) : "")));
+  if (text.empty()) return no_customer_key("The table has no item " + item);
+  return parse_keys(use, text, "The table's item " + item);
 }
 
 Result<std::vector<Seal::Key>> open_keys(KeyUse use, const std::string& file, Access access) {
@@ -133,7 +133,7 @@ Result<std::vector<Seal::Key>> open_keys(KeyUse use, const std::string& file, Ac
     if (access == Access::read && use == KeyUse::customers)
       return no_customer_key("There is no file " + file);
     if (access == Access::read) return std::vector{new_key()};
-    if (auto error = make(use, file)) return std::move(*error);
+    TRY_DONE(make(use, file));
   }
   auto what = fmt::format("the {} file", names_of(use).key);
   auto text = read_whole(what, file, max_file_bytes);

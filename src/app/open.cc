@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "app/followed_table.h"
+#include "base/try.h"
 #include "dynamodb/address.h"
 #include "listing/bitmap/indexed.h"
 #include "listing/lists/maker.h"
@@ -43,22 +44,19 @@ std::string environment_password() {
 Opened open_lmdb(const std::string& pages, const std::string&, Access access) {
   auto directory = pages.substr(pages.find(':') + 1);
   if (directory.empty()) return wrong_pages("--pages lmdb:DIR names a directory.");
-  auto index = page_index::LmdbIndex::open(directory, access);
-  if (!index) return index.error();
-  return std::unique_ptr<PageIndex>(std::move(*index));
+  TRY(auto index, page_index::LmdbIndex::open(directory, access));
+  return std::unique_ptr<PageIndex>(std::move(index));
 }
 
 Opened open_redis(const std::string& pages, const std::string& name, Access) {
-  auto address = redis::parse_redis_address(pages, environment_password());
-  if (!address) return address.error();
-  return std::unique_ptr<PageIndex>(std::make_unique<redis::RedisIndex>(std::move(*address), name));
+  TRY(auto address, redis::parse_redis_address(pages, environment_password()));
+  return std::unique_ptr<PageIndex>(std::make_unique<redis::RedisIndex>(std::move(address), name));
 }
 
 Opened open_sql(const std::string& pages, const std::string& name, Access access) {
-  auto address = sql::parse_sql_address(pages, environment_password());
-  if (!address) return address.error();
+  TRY(auto address, sql::parse_sql_address(pages, environment_password()));
   return std::unique_ptr<PageIndex>(
-      std::make_unique<sql::SqlIndex>(std::move(*address), name, access));
+      std::make_unique<sql::SqlIndex>(std::move(address), name, access));
 }
 
 struct PageIndexScheme {
@@ -93,13 +91,12 @@ Result<std::string> no_backup(const std::string&) {
 
 // Nothing is written to the table, so each process has keys of its own, unless a file has them.
 Result<OpenStore> open_adopted_store(const dynamodb::Address& address, PageIndex* index) {
-  auto parts = open_adopted(address, index != nullptr);
-  if (!parts) return parts.error();
-  auto refuses = [table = parts->table](change::State state) -> Awaitable<std::string> {
+  TRY(auto parts, open_adopted(address, index != nullptr));
+  auto refuses = [table = parts.table](change::State state) -> Awaitable<std::string> {
     co_return table.misfit(state.stream);
   };
-  auto store = std::make_unique<adopted::AdoptedStore>(std::move(parts->access),
-                                                       std::move(parts->table), index);
+  auto store = std::make_unique<adopted::AdoptedStore>(std::move(parts.access),
+                                                       std::move(parts.table), index);
   auto keys = [](KeyUse use, Access) -> Result<std::vector<Seal::Key>> {
     if (use == KeyUse::cursors) return open_keys(use, {}, Access::read);
     return wrong("A table that others made has no customers.");
@@ -108,10 +105,9 @@ Result<OpenStore> open_adopted_store(const dynamodb::Address& address, PageIndex
 }
 
 Result<OpenStore> open_table(const std::string& text, Access access, PageIndex* index) {
-  auto address = dynamodb::parse_address(text, dynamodb::system_configuration());
-  if (!address) return address.error();
-  if (!address->map.empty()) return open_adopted_store(*address, index);
-  auto store = std::make_unique<dynamodb::TableStore>(*address);
+  TRY(auto address, dynamodb::parse_address(text, dynamodb::system_configuration()));
+  if (!address.map.empty()) return open_adopted_store(address, index);
+  auto store = std::make_unique<dynamodb::TableStore>(address);
   if (access == Access::write) {
     auto ready = wait(store->ready());  // nothing is written to a table that is none of Quire's
     if (!ready) return ready.error();
@@ -146,12 +142,11 @@ Result<std::unique_ptr<PageIndex>> open_pages(const std::string& pages, const st
       return wrong_pages(
           "An embedded store numbers its pages itself, and has no stream that a page index could "
           "follow: --pages store or none.");
-    auto address = dynamodb::parse_address(store, dynamodb::system_configuration());
-    if (!address) return address.error();
-    if (!address->map.empty() && each.open != open_lmdb)
+    TRY(auto address, dynamodb::parse_address(store, dynamodb::system_configuration()));
+    if (!address.map.empty() && each.open != open_lmdb)
       return wrong_pages(
           "A table that others made needs a page index that keeps its keys: --pages lmdb:DIR.");
-    return each.open(pages, address->table, access);
+    return each.open(pages, address.table, access);
   }
   // The address may hold a password.
   return wrong_pages(
@@ -186,36 +181,32 @@ Result<std::unique_ptr<PageIndex>> open_temporary_index() {
 
 Status is_there(const std::string& address) {
   if (address.starts_with(dynamodb_scheme)) return Done{};
-  auto directory = directory_of(address);
-  if (!directory) return directory.error();
-  return embedded::is_there(*directory);
+  TRY(auto directory, directory_of(address));
+  return embedded::is_there(directory);
 }
 
 Result<OpenStore> open_store(const std::string& address, Access access, PageIndex* index) {
   if (address.starts_with(dynamodb_scheme)) return open_table(address, access, index);
-  auto directory = directory_of(address);
-  if (!directory) return directory.error();
-  auto store = embedded::LmdbStore::open(*directory, access);
-  if (!store) return store.error();
-  auto keys = [from = *directory](KeyUse use, Access access) {
+  TRY(auto directory, directory_of(address));
+  TRY(auto store, embedded::LmdbStore::open(directory, access));
+  auto keys = [from = directory](KeyUse use, Access access) {
     return open_keys(use, (std::filesystem::path(from) / file_name(use)).string(), access);
   };
-  auto check = [kept = store->get()](std::string fresh) -> Result<std::string> {
+  auto check = [kept = store.get()](std::string fresh) -> Result<std::string> {
     if (fresh.empty()) return kept->customer_check();
     return wait(kept->keep_customer_check(std::move(fresh)));
   };
   // Made with the store, so that a reader's cursors can be opened by the next process. A request
   // for the keys reports the error.
   bool made =
-      std::filesystem::exists(std::filesystem::path(*directory) / file_name(KeyUse::cursors));
+      std::filesystem::exists(std::filesystem::path(directory) / file_name(KeyUse::cursors));
   if (access == Access::write && !made) (void)keys(KeyUse::cursors, access);
-  auto backup = [from = *directory,
-                 kept = store->get()](const std::string& to) -> Result<std::string> {
-    auto missing = embedded::backup(kept->databases(), from, to);
-    if (!missing) return missing.error();
-    return *missing ? missing->text() : "";
+  auto backup = [from = directory,
+                 kept = store.get()](const std::string& to) -> Result<std::string> {
+    TRY(auto missing, embedded::backup(kept->databases(), from, to));
+    return missing ? missing.text() : "";
   };
-  return OpenStore{std::move(*store), keys, check, backup};
+  return OpenStore{std::move(store), keys, check, backup};
 }
 
 Result<identity::CustomerKey> customer_key_of(const OpenStore& open, const std::string& file,
@@ -224,10 +215,9 @@ Result<identity::CustomerKey> customer_key_of(const OpenStore& open, const std::
   auto known = open.customer_check({});
   if (!known) return known.error();
   auto making = known->empty() ? access : Access::read;
-  auto keys = file.empty() ? open.keys(KeyUse::customers, making)
-                           : open_keys(KeyUse::customers, file, making);
-  if (!keys) return keys.error();
-  identity::CustomerKey key(keys->front());
+  TRY(auto keys, file.empty() ? open.keys(KeyUse::customers, making)
+                              : open_keys(KeyUse::customers, file, making));
+  identity::CustomerKey key(keys.front());
   auto check = key.check();
   if (*known != check && access == Access::write) known = open.customer_check(check);
   if (!known) return known.error();
@@ -271,11 +261,9 @@ Status has_customer_key(const OpenStore& open, const std::string& file, std::str
 
 Result<Verified> verify_store(const std::string& address) try {
   if (address.starts_with(dynamodb_scheme)) return only_embedded("verify");
-  auto directory = directory_of(address);
-  if (!directory) return directory.error();
-  auto databases = embedded::open_databases(*directory, Access::read);
-  if (!databases) return databases.error();
-  auto found = embedded::verify(**databases);
+  TRY(auto directory, directory_of(address));
+  TRY(auto databases, embedded::open_databases(directory, Access::read));
+  auto found = embedded::verify(*databases);
   return Verified{found.comments, found.differences, std::move(found.reports), found.pages_damaged};
 } catch (const std::system_error& failed) {
   return Error{ErrorCode::unavailable,
@@ -284,28 +272,22 @@ Result<Verified> verify_store(const std::string& address) try {
 
 Result<Repaired> repair_store(const std::string& address) {
   if (address.starts_with(dynamodb_scheme)) return only_embedded("verify --repair");
-  auto directory = directory_of(address);
-  if (!directory) return directory.error();
-  auto store = embedded::LmdbStore::open(*directory, Access::write);
-  if (!store) return store.error();
-  auto rebuilt = wait((*store)->rebuild());
-  if (!rebuilt) return rebuilt.error();
-  return Repaired{rebuilt->comments, std::move(rebuilt->set_aside), std::move(rebuilt->facts_aside),
-                  rebuilt->lost_facets, rebuilt->removed};
+  TRY(auto directory, directory_of(address));
+  TRY(auto store, embedded::LmdbStore::open(directory, Access::write));
+  TRY(auto rebuilt, wait(store->rebuild()));
+  return Repaired{rebuilt.comments, std::move(rebuilt.set_aside), std::move(rebuilt.facts_aside),
+                  rebuilt.lost_facets, rebuilt.removed};
 }
 
 Result<std::string> compact_store(
     const std::string& address,
     const std::function<void(double part, std::uint64_t entries)>& progress) {
   if (address.starts_with(dynamodb_scheme)) return only_embedded("compact");
-  auto directory = directory_of(address);
-  if (!directory) return directory.error();
-  if (auto there = embedded::is_there(*directory); !there) return there.error();
-  auto databases = embedded::open_databases(*directory, Access::write);
-  if (!databases) return databases.error();
-  auto missing = embedded::compact(**databases, progress);
-  if (!missing) return missing.error();
-  return *missing ? missing->text() : "";
+  TRY(auto directory, directory_of(address));
+  TRY_DONE(embedded::is_there(directory));
+  TRY(auto databases, embedded::open_databases(directory, Access::write));
+  TRY(auto missing, embedded::compact(*databases, progress));
+  return missing ? missing.text() : "";
 }
 
 }  // namespace quire

@@ -2,6 +2,7 @@
 
 #include "app/followed_table.h"
 #include "base/clock.h"
+#include "base/try.h"
 #include "loop/loop.h"
 #include "projection/lambda.h"
 #include "store/dynamodb/stream/event.h"
@@ -21,15 +22,12 @@ Result<std::unique_ptr<OpenProjection>> OpenProjection::open(const std::string& 
                  "dynamodb:TABLE?region=R.",
                  "store"};
   }
-  auto address = dynamodb::parse_address(store, dynamodb::system_configuration());
-  if (!address) return address.error();
+  TRY(auto address, dynamodb::parse_address(store, dynamodb::system_configuration()));
   auto index = open_pages(pages, store, Access::write);
   if (!index) return index.error();
   std::unique_ptr<OpenProjection> out(new OpenProjection);
   out->pages_ = std::move(*index);
-  auto opened = open_followed_table(*address, out->pages_.get());
-  if (!opened) return opened.error();
-  out->followed_table_ = std::move(*opened);
+  TRY(out->followed_table_, open_followed_table(address, out->pages_.get()));
   auto& made = *out->followed_table_;
   auto& table = out->table_.emplace(projection::ProjectedTable{made.source(), made.statistics(),
                                                                out->pages_.get(), made.followed()});
@@ -66,17 +64,15 @@ Result<projection::Verified> OpenProjection::verify(const projection::Verificati
 Awaitable<Result<std::string>> OpenProjection::answer_event(
     std::string text, std::chrono::steady_clock::time_point until) {
   const auto& name = followed_table_->access().address.table;
-  auto event = co_await followed_table_->event(std::move(text));
-  if (!event) co_return event.error();
-  if (!event->table.empty() && event->table != name)
-    co_return Error{ErrorCode::invalid_parameter, "These are records of the table " + event->table +
+  CO_TRY(auto event, co_await followed_table_->event(std::move(text)));
+  if (!event.table.empty() && event.table != name)
+    co_return Error{ErrorCode::invalid_parameter, "These are records of the table " + event.table +
                                                       ", and this follows " + name + "."};
-  bool records = !event->first.empty();
-  auto as_of_ms = records ? std::min(event->made_ms, system_ms()) : system_ms();
-  projection::Batch batch{std::move(event->changes), records, as_of_ms, until};
-  auto failed = co_await projection::apply_batch(*table_, std::move(batch));
-  if (!failed) co_return failed.error();
-  co_return dynamodb::event_answer(failed->value_or(""));
+  bool records = !event.first.empty();
+  auto as_of_ms = records ? std::min(event.made_ms, system_ms()) : system_ms();
+  projection::Batch batch{std::move(event.changes), records, as_of_ms, until};
+  CO_TRY(auto failed, co_await projection::apply_batch(*table_, std::move(batch)));
+  co_return dynamodb::event_answer(failed.value_or(""));
 }
 
 std::vector<Metric> OpenProjection::metrics() const {

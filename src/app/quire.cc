@@ -3,9 +3,9 @@
 
 #include <stdexcept>
 #include <utility>
-#include <variant>
 
-#include "app/app.h"
+#include "app/store_desk.h"
+#include "base/try.h"
 #include "desk/desk.h"
 #include "loop/loop.h"
 #include "model/counts.h"
@@ -27,32 +27,20 @@ Comment must_decode(std::string_view document) {
 struct Quire::Parts {
   static Result<Quire> open(const std::string& store, const std::string& pages, Access access,
                             const std::string& audit_log) {
-    std::unique_ptr<desk::AuditLog> audit;
-    if (!audit_log.empty()) {
-      auto opened = desk::AuditLog::open(audit_log);
-      if (!opened) return opened.error();
-      audit = std::move(*opened);
-    }
-    auto app = App::open({.store = store, .pages = pages, .access = access});
-    if (!app) return app.error();
-    return Quire(std::make_unique<Parts>(std::move(*app), std::move(audit)));
+    AppOptions app{.store = store, .pages = pages, .access = access};
+    TRY(auto opened,
+        StoreDesk::open(
+            {.app = std::move(app), .writer = desk::Writer::program(), .audit_log = audit_log}));
+    return Quire(std::make_unique<Parts>(Parts{std::move(opened)}));
   }
 
-  Parts(std::unique_ptr<App> opened, std::unique_ptr<desk::AuditLog> log)
-      : app(std::move(opened)),
-        audit(std::move(log)),
-        desk(app->comments(), {.audit = audit.get()}) {}
-
-  Comments& comments() const { return app->comments(); }
-  desk::Permit permit(desk::Deed deed, const std::string& product = {}) {
-    return std::get<desk::Permit>(desk.admit(program, deed, product));
+  Comments& comments() const { return store->app().comments(); }
+  desk::Desk& desk() const { return store->desk(); }
+  desk::Permit permit(desk::Deed deed, const std::string& product = {}) const {
+    return store->permit(deed, product);
   }
 
-  const std::unique_ptr<App> app;
-  const std::unique_ptr<desk::AuditLog> audit;  // null: nothing is recorded
-  desk::Desk desk;
-  const std::shared_ptr<const desk::Writer> program =
-      std::make_shared<const desk::Writer>(desk::Writer::program());
+  std::unique_ptr<StoreDesk> store;
 };
 
 Quire::Quire(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -69,56 +57,51 @@ Result<Quire> Quire::open_to_read(const std::string& store, const std::string& p
 }
 
 Result<Page> Quire::page(const Query& query) const {
-  auto found = wait(parts_->comments().page(query));
-  if (!found) return found.error();
+  TRY(auto found, wait(parts_->comments().page(query)));
   Page page{.comments = {},
-            .total = found->total,
-            .number = found->number ? found->number->number : 0,
-            .count = found->number ? found->number->count : 0,
-            .numbers_missing = found->numbers_missing,
-            .next = found->next,
-            .previous = found->previous,
-            .facets = std::move(found->facets),
-            .facets_missing = std::move(found->facets_missing),
+            .total = found.total,
+            .number = found.number ? found.number->number : 0,
+            .count = found.number ? found.number->count : 0,
+            .numbers_missing = found.numbers_missing,
+            .next = found.next,
+            .previous = found.previous,
+            .facets = std::move(found.facets),
+            .facets_missing = std::move(found.facets_missing),
             .plan = {}};
-  for (const auto& row : found->rows) page.comments.push_back(must_decode(row.document));
-  if (found->explanation) page.plan = found->explanation->summary;
+  for (const auto& row : found.rows) page.comments.push_back(must_decode(row.document));
+  if (found.explanation) page.plan = found.explanation->summary;
   return page;
 }
 
 Result<std::uint64_t> Quire::page_of(const Ulid& id, const Query& query) const {
-  auto found = wait(parts_->comments().page_of(id, query));
-  if (!found) return found.error();
-  return found->number;
+  TRY(auto found, wait(parts_->comments().page_of(id, query)));
+  return found.number;
 }
 
 Result<ProductStatistics> Quire::statistics(const Query& query) const {
-  auto found = wait(parts_->comments().statistics(query));
-  if (!found) return found.error();
+  TRY(auto found, wait(parts_->comments().statistics(query)));
   auto comment = [](std::string_view document) {
     return document.empty() ? std::nullopt : std::optional(must_decode(document));
   };
   return ProductStatistics{
-      found->ratings,         average(found->ratings),         std::move(found->languages),
-      comment(found->latest), comment(found->latest_positive), comment(found->latest_critical),
-      found->as_of_ms};
+      found.ratings,         average(found.ratings),         std::move(found.languages),
+      comment(found.latest), comment(found.latest_positive), comment(found.latest_critical),
+      found.as_of_ms};
 }
 
 Result<std::vector<ProductRating>> Quire::ratings(const std::vector<std::string>& products) const {
-  auto found = wait(parts_->comments().totals_of(products));
-  if (!found) return found.error();
+  TRY(auto found, wait(parts_->comments().totals_of(products)));
   std::vector<ProductRating> out;
-  for (auto& [product, comments, ratings] : found->products)
+  for (auto& [product, comments, ratings] : found.products)
     out.push_back({std::move(product), ratings, average(ratings), adjusted_average(ratings)});
   return out;
 }
 
 Result<std::vector<ProductRating>> Quire::leaderboard(Leaders by, const std::string& language,
                                                       std::size_t limit) const {
-  auto found = wait(parts_->comments().leaderboard(by, language, limit));
-  if (!found) return found.error();
+  TRY(auto found, wait(parts_->comments().leaderboard(by, language, limit)));
   std::vector<ProductRating> leaders;
-  for (auto& [product, ratings, facts] : found->leaders) {
+  for (auto& [product, ratings, facts] : found.leaders) {
     leaders.push_back({std::move(product), ratings, average(ratings), adjusted_average(ratings)});
   }
   return leaders;
@@ -137,7 +120,7 @@ Status Quire::drop(const std::string& name) {
 }
 
 Status Quire::backup(const std::string& directory) const {
-  auto lacks = parts_->app->backup(directory);
+  auto lacks = parts_->store->app().backup(directory);
   if (!lacks) return lacks.error();
   if (lacks->empty()) return Done{};
   return Error{ErrorCode::damaged,
@@ -146,27 +129,23 @@ Status Quire::backup(const std::string& directory) const {
 }
 
 Result<Comment> Quire::get(const Ulid& id) const {
-  auto found = wait(parts_->comments().get(id));
-  if (!found) return found.error();
-  return must_decode(found->document);
+  TRY(auto found, wait(parts_->comments().get(id)));
+  return must_decode(found.document);
 }
 
 Result<Comment> Quire::post(const Draft& draft, const std::optional<std::string>& key) {
   auto permit = parts_->permit(desk::Deed::post, draft.product);
-  auto posted = wait(parts_->desk.post(permit, draft, key));
-  if (!posted) return posted.error();
-  return std::move(posted->comment);
+  TRY(auto posted, wait(parts_->desk().post(permit, draft, key)));
+  return std::move(posted.comment);
 }
 
 Result<Comment> Quire::patch(const Ulid& id, const Patch& patch) {
-  auto edited = wait(parts_->desk.edit(parts_->permit(desk::Deed::edit), id, patch, {}));
-  if (!edited) return edited.error();
-  return must_decode(edited->after);
+  TRY(auto edited, wait(parts_->desk().edit(parts_->permit(desk::Deed::edit), id, patch, {})));
+  return must_decode(edited.after);
 }
 
 Status Quire::remove(const Ulid& id) {
-  auto removed = wait(parts_->desk.remove(parts_->permit(desk::Deed::remove), id, {}));
-  if (!removed) return removed.error();
+  TRY_DONE(wait(parts_->desk().remove(parts_->permit(desk::Deed::remove), id, {})));
   return Done{};
 }
 

@@ -1,6 +1,7 @@
 #include "app/table.h"
 
 #include "app/followed_table.h"
+#include "base/try.h"
 #include "loop/loop.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/adopted/survey.h"
@@ -32,20 +33,18 @@ Awaitable<Result<dynamodb::TableDescription>> description_of(dynamodb::TableClie
 // Some pages of a scan, which reads at most 1 MB each.
 Awaitable<Result<std::string>> sample_and_map(dynamodb::TableClient& client) {
   constexpr int max_pages = 8;
-  auto table = co_await description_of(client);
-  if (!table) co_return table.error();
+  CO_TRY(auto table, co_await description_of(client));
   std::vector<dynamodb::Item> sample;
   std::optional<dynamodb::Item> start;
   for (int pages = 0; pages < max_pages && sample.size() < adopted::sample_items; ++pages) {
     auto call = dynamodb::scan(client.table(), start, adopted::sample_items - sample.size());
-    auto page = co_await client.page(std::move(call));
-    if (!page) co_return page.error();
-    std::move(page->items.begin(), page->items.end(), std::back_inserter(sample));
-    start = std::move(page->last);
+    CO_TRY(auto page, co_await client.page(std::move(call)));
+    std::move(page.items.begin(), page.items.end(), std::back_inserter(sample));
+    start = std::move(page.last);
     if (!start) break;
   }
-  auto mapping = adopted::propose_mapping(*table, sample);
-  if (table->stream.empty())
+  auto mapping = adopted::propose_mapping(table, sample);
+  if (table.stream.empty())
     mapping.insert(0, "# " + adopted::no_stream(client.table()).message + "\n");
   co_return mapping;
 }
@@ -53,9 +52,8 @@ Awaitable<Result<std::string>> sample_and_map(dynamodb::TableClient& client) {
 // How a table that others made differs from what its mapping and a page index need.
 Result<TableStatus> describe_adopted(const dynamodb::Address& address) {
   dynamodb::TableAccess access(address);
-  auto table = wait(access.loop.run(description_of(access.client)));
-  if (!table) return table.error();
-  TableStatus status{address.table, std::move(*table)};
+  TRY(auto table, wait(access.loop.run(description_of(access.client))));
+  TableStatus status{address.table, std::move(table)};
   bool stream = !status.table.stream.empty();
   if (!stream) status.differences.push_back(adopted::no_stream(address.table).message);
   auto mapping = mapping_of(address);
@@ -81,11 +79,10 @@ std::string address_beside(const std::string& table, const std::string& store) {
 // Runs `work`, which is given the service, on the client's loop.
 template <class Work>
 Result<TableStatus> with_service(const std::string& text, Work work) {
-  auto address = address_of(text, dynamodb::system_configuration());
-  if (!address) return address.error();
-  dynamodb::TableAccess access(*address);
+  TRY(auto address, address_of(text, dynamodb::system_configuration()));
+  dynamodb::TableAccess access(address);
   Service service{[&](dynamodb::Call call) { return access.client.send(std::move(call)); }, pause};
-  return wait(access.loop.run(work(service, address->table)));
+  return wait(access.loop.run(work(service, address.table)));
 }
 
 Result<dynamodb::Address> own_table(const std::string& text) {
@@ -114,47 +111,41 @@ Result<TableStatus> describe_table(const std::string& text) {
 }
 
 Result<std::string> map_table(const std::string& table, const std::string& store) {
-  auto address = address_of(table.empty() ? store : address_beside(table, store),
-                            dynamodb::system_configuration());
-  if (!address) return address.error();
-  dynamodb::TableAccess access(*address);
+  TRY(auto address, address_of(table.empty() ? store : address_beside(table, store),
+                               dynamodb::system_configuration()));
+  dynamodb::TableAccess access(address);
   return wait(access.loop.run(sample_and_map(access.client)));
 }
 
 Result<dynamodb::TableParts> parts_of_table(const std::string& text) {
-  auto address = own_table(text);
-  if (!address) return address.error();
-  dynamodb::TableAccess access(*address);
+  TRY(auto address, own_table(text));
+  dynamodb::TableAccess access(address);
   return wait(access.loop.run(access.parts.read()));
 }
 
 Status declare_parts(const std::string& text, const std::string& product,
                      const std::vector<std::size_t>& of_indexes, std::uint8_t parts,
                      const std::function<void(std::chrono::seconds)>& pause) {
-  auto address = own_table(text);
-  if (!address) return address.error();
-  dynamodb::TableAccess access(*address);
+  TRY(auto address, own_table(text));
+  dynamodb::TableAccess access(address);
   bool more = false;
   for (auto index : of_indexes) {
-    auto announced = wait(access.loop.run(access.parts.announce({product, index}, parts)));
-    if (!announced) return announced.error();
-    more |= *announced;
+    TRY(auto announced, wait(access.loop.run(access.parts.announce({product, index}, parts))));
+    more |= announced;
   }
   if (more) pause(dynamodb::KnownParts::settled);
   for (auto index : of_indexes) {
-    auto begun = wait(access.loop.run(access.parts.begin({product, index}, parts)));
-    if (!begun) return begun.error();
+    TRY_DONE(wait(access.loop.run(access.parts.begin({product, index}, parts))));
   }
   return Done{};
 }
 
 Result<std::string> export_table(const std::string& text, TableFormat format,
                                  const dynamodb::TableOptions& options) {
-  auto address = address_of(text, "any");
-  if (!address) return address.error();
+  TRY(auto address, address_of(text, "any"));
   if (format == TableFormat::cloudformation)
-    return dynamodb::cloudformation(address->table, options);
-  if (options.read_units == 0) return dynamodb::nosql_workbench(address->table);
+    return dynamodb::cloudformation(address.table, options);
+  if (options.read_units == 0) return dynamodb::nosql_workbench(address.table);
   return Error{ErrorCode::invalid_parameter,
                "A model for NoSQL Workbench has no units: give them there, or take "
                "--format cloudformation."};

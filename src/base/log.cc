@@ -1,5 +1,7 @@
 #include "base/log.h"
 
+#include "base/try.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -68,11 +70,10 @@ Result<int> open_log(const LogFile& log) {
 }
 
 Status reopen_log(const LogFile& log, int descriptor) {
-  auto opened = open_log(log);
-  if (!opened) return opened.error();
+  TRY(auto opened, open_log(log));
   Status taken = Done{};
-  if (dup3(*opened, descriptor, O_CLOEXEC) < 0) taken = cannot_open(log);
-  close(*opened);
+  if (dup3(opened, descriptor, O_CLOEXEC) < 0) taken = cannot_open(log);
+  close(opened);
   return taken;
 }
 

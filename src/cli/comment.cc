@@ -10,8 +10,8 @@
 
 #include "app/followed_table.h"
 #include "base/limits.h"
+#include "cli/asking/operators_desk.h"
 #include "cli/asking/shop_interface.h"
-#include "cli/asking/store_desk.h"
 #include "cli/commands.h"
 #include "cli/terminal/terminal.h"
 #include "loop/loop.h"
@@ -69,8 +69,8 @@ int get(const Common& common, const std::string& text) {
   // In a table that others made, comments may have other ids, too.
   auto id = id_of(text);
   if (!id && !is_adopted(common.store)) return fail(id.error());
-  auto store =
-      StoreDesk::open({.store = common.store, .pages = common.pages, .access = Access::read});
+  auto store = open_desk(
+      OperatorsDesk{.store = common.store, .pages = common.pages, .access = Access::read});
   if (!store) return fail(store.error());
   auto found = wait((*store)->app().comments().find(text));
   if (!found) return fail(found.error());
@@ -98,17 +98,17 @@ struct Posting {
 };
 
 int post(const Common& common, const Posting& posting) {
-  if (auto error = check_product(posting.product)) return fail(*error);
+  if (auto error = check_product(posting.product); !error) return fail(error.error());
   auto body = read_body();
   if (body.size() > limits::body_bytes)
     return fail({ErrorCode::invalid_comment,
                  "The comment has over 256 KiB of JSON. Its text has at most 50,000 characters."});
   auto draft = parse_draft(body, posting.product);
   if (!draft) return fail(draft.error());
-  auto store = StoreDesk::open({.store = common.store,
-                                .pages = common.pages,
-                                .audit_log = posting.moderated.audit_log,
-                                .makes_store = true});
+  auto store = open_desk(OperatorsDesk{.store = common.store,
+                                       .pages = common.pages,
+                                       .audit_log = posting.moderated.audit_log,
+                                       .makes_store = true});
   if (!store) return fail(store.error());
   std::optional<std::string> key;
   if (!posting.key.empty()) key = posting.key;
@@ -126,8 +126,8 @@ int post(const Common& common, const Posting& posting) {
 int remove(const Common& common, const std::string& text, const Moderated& moderated) {
   auto id = id_of(text);
   if (!id) return fail(id.error());
-  auto store = StoreDesk::open(
-      {.store = common.store, .pages = common.pages, .audit_log = moderated.audit_log});
+  auto store = open_desk(OperatorsDesk{
+      .store = common.store, .pages = common.pages, .audit_log = moderated.audit_log});
   if (!store) return fail(store.error());
   auto permit = (*store)->permit(desk::Deed::remove);
   auto removed = wait((*store)->desk().remove(permit, *id, {}));

@@ -9,6 +9,7 @@
 #include "app/followed_table.h"
 #include "app/open.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "cli/commands.h"
 #include "cli/terminal/checks.h"
 #include "loop/loop.h"
@@ -16,6 +17,7 @@
 #include "model/document.h"
 #include "model/validate.h"
 #include "product/facts.h"
+#include "store/moderation_view.h"
 
 namespace quire::cli {
 namespace {
@@ -75,28 +77,28 @@ Awaitable<Result<Slice>> read(View& view, const std::string& product, std::optio
 Awaitable<Status> export_published(View& view, const std::string& product, Exported& out) {
   std::optional<Ulid> after;
   for (bool end = false; !end && out.whole;) {
-    auto slice = co_await read(view, product, after);
-    if (!slice) co_return slice.error();
-    auto moderated = co_await view.moderated(product, slice->entries);
-    if (!moderated) co_return moderated.error();
-    print(out, slice->entries, *moderated);
-    if (!slice->entries.empty()) after = slice->entries.back().id;
-    end = slice->end;
+    CO_TRY(auto slice, co_await read(view, product, after));
+    std::vector<Queued> moderated;
+    if (auto* moderation = view.moderation()) {
+      CO_TRY(moderated, co_await moderation->moderated(product, slice.entries));
+    }
+    print(out, slice.entries, moderated);
+    if (!slice.entries.empty()) after = slice.entries.back().id;
+    end = slice.end;
   }
   co_return Done{};
 }
 
-Awaitable<Status> export_queue(View& view, QueueQuestion question, Exported& out) {
+Awaitable<Status> export_queue(ModerationView& view, QueueQuestion question, Exported& out) {
   question.limit = rows_a_read;
   do {
-    auto page = co_await view.queue(question);
-    if (!page) co_return page.error();
-    for (const auto& row : page->rows) {
+    CO_TRY(auto page, co_await view.queue(question));
+    for (const auto& row : page.rows) {
       print(out, row.comment);
       print_reports(out, row);
     }
-    out.held += page->rows.size() + page->damaged;
-    question.after = page->next;
+    out.held += page.rows.size() + page.damaged;
+    question.after = page.next;
   } while (question.after && out.whole);
   co_return Done{};
 }
@@ -104,10 +106,9 @@ Awaitable<Status> export_queue(View& view, QueueQuestion question, Exported& out
 // Comments that were removed or emptied: an import passes them over, here and there.
 Awaitable<Status> export_removed(View& view, Exported& out) {
   for (bool more = true; more && out.whole;) {
-    auto ids = co_await view.removed();
-    if (!ids) co_return ids.error();
-    for (const auto& id : *ids) print_line(out, removed_json(id));
-    more = !ids->empty();
+    CO_TRY(auto ids, co_await view.removed());
+    for (const auto& id : ids) print_line(out, removed_json(id));
+    more = !ids.empty();
   }
   co_return Done{};
 }
@@ -116,10 +117,11 @@ Awaitable<Status> export_removed(View& view, Exported& out) {
 Awaitable<Result<std::optional<std::uint64_t>>> count_held(View& view, const std::string& product) {
   using Count = std::optional<std::uint64_t>;
   if (!product.empty()) co_return Count();  // they are not counted by product
-  auto totals = co_await view.status_totals();
-  if (!totals) co_return totals.error();
-  if (!*totals) co_return Count();
-  const auto& comments = (*totals)->comments;
+  auto* moderation = view.moderation();
+  if (!moderation) co_return Count();
+  CO_TRY(auto totals, co_await moderation->status_totals());
+  if (!totals) co_return Count();
+  const auto& comments = totals->comments;
   co_return Count(comments[static_cast<int>(CommentStatus::pending)] +
                   comments[static_cast<int>(CommentStatus::rejected)]);
 }
@@ -140,29 +142,23 @@ int tell(const Exported& out, std::uint64_t left_out, std::uint64_t counted_publ
   return lost > 0 ? with_differences : status;
 }
 
-// `adopted`: a table that others made, which has published comments alone.
-Awaitable<Result<int>> export_all(Store& store, std::string product, bool adopted,
-                                  std::string customer_key) {
+Awaitable<Result<int>> export_all(Store& store, std::string product, std::string customer_key) {
   auto view = store.view();
   Exported out{std::move(customer_key)};
-  auto exported = co_await export_published(*view, product, out);
-  if (!exported) co_return exported.error();
+  CO_TRY_DONE(co_await export_published(*view, product, out));
   for (auto kind : {QueueQuestion::Kind::pending, QueueQuestion::Kind::rejected}) {
-    if (adopted) break;
+    auto* moderation = view->moderation();
+    if (!moderation) break;
     QueueQuestion question{.kind = kind, .product = product};
-    auto held = co_await export_queue(*view, std::move(question), out);
-    if (!held) co_return held.error();
+    CO_TRY_DONE(co_await export_queue(*moderation, std::move(question), out));
   }
   if (product.empty()) {
-    auto removed = co_await export_removed(*view, out);
-    if (!removed) co_return removed.error();
+    CO_TRY_DONE(co_await export_removed(*view, out));
   }
   if (!out.whole || std::fflush(stdout) != 0) co_return failed;
-  auto counted = co_await view->counted(product);
-  if (!counted) co_return counted.error();
-  auto held = co_await count_held(*view, product);
-  if (!held) co_return held.error();
-  co_return tell(out, view->left_out(), counted->value_or(0), held->value_or(0));
+  CO_TRY(auto counted, co_await view->counted(product));
+  CO_TRY(auto held, co_await count_held(*view, product));
+  co_return tell(out, view->left_out(), counted.value_or(0), held.value_or(0));
 }
 
 // Prints what the shop tells of its products, as an import of them takes it.
@@ -174,14 +170,11 @@ Awaitable<Result<int>> export_facts(Store& store, std::string only) {
   bool all = names.empty();
   for (std::string after; out.whole;) {
     if (all) {
-      auto found = co_await view->names(after, rows_a_read);
-      if (!found) co_return found.error();
-      names = std::move(*found);
+      CO_TRY(names, co_await view->names(after, rows_a_read));
     }
-    auto facts = co_await view->facts(names);
-    if (!facts) co_return facts.error();
+    CO_TRY(auto facts, co_await view->facts(names));
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (const auto& told = (*facts)[i]) print_line(out, encode_facts_row({names[i], *told}));
+      if (const auto& told = facts[i]) print_line(out, encode_facts_row({names[i], *told}));
     if (!all || names.empty()) break;
     after = names.back();
   }
@@ -202,8 +195,8 @@ struct ExportOptions {
 
 int export_lines(const Common& common, const ExportOptions& options) {
   const auto& product = options.product;
-  auto wrong = product.empty() ? std::nullopt : check_product(product);
-  if (wrong) return fail(*wrong);
+  auto named = product.empty() ? Status(Done{}) : check_product(product);
+  if (!named) return fail(named.error());
   auto index = index_of(common);
   if (!index) return fail(index.error());
   auto open = open_store(common.store, Access::read, index->get());
@@ -211,9 +204,8 @@ int export_lines(const Common& common, const ExportOptions& options) {
   Result<std::string> key = std::string();
   if (open->customer_check && !options.products) key = open->customer_check({});
   if (!key) return fail(key.error());
-  auto status = options.products
-                    ? wait(export_facts(*open->store, product))
-                    : wait(export_all(*open->store, product, is_adopted(common.store), *key));
+  auto status = options.products ? wait(export_facts(*open->store, product))
+                                 : wait(export_all(*open->store, product, *key));
   if (!status) return fail(status.error());
   if (*status == failed)
     return fail({ErrorCode::unavailable,

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/facets.h"
+#include "base/try.h"
 #include "cli/commands.h"
 #include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
@@ -68,9 +69,8 @@ Status follow(const StoreFacets& store, const std::string& name, State state) {
   std::vector<FacetStatus> seen;
   auto moved = Clock::now();
   for (;;) {
-    auto facets = store.list();
-    if (!facets) return facets.error();
-    auto status = find(*facets, name);
+    TRY(auto facets, store.list());
+    auto status = find(facets, name);
     if (!status || status->state != state) return Done{};
     // The writer works on one facet after the other. Dropping shows no progress.
     bool dropping = state == State::dropping;
@@ -79,8 +79,8 @@ Status follow(const StoreFacets& store, const std::string& name, State state) {
           fmt::format("{} {} failed. {}", dropping ? "Dropping" : "Building", name, error->message);
       return std::move(*error);
     }
-    if (*facets != seen || (dropping && store.writes())) moved = Clock::now();
-    seen = *facets;
+    if (facets != seen || (dropping && store.writes())) moved = Clock::now();
+    seen = facets;
     if (Clock::now() - moved > builder_timeout) {
       if (dropping) return still_dropping(name);
       return Error{

@@ -5,11 +5,13 @@
 #include <memory>
 
 #include "app/open.h"
+#include "base/try.h"
 #include "cli/commands.h"
 #include "cli/generator/generator.h"
 #include "cli/terminal/terminal.h"
 #include "loop/loop.h"
 #include "model/document.h"
+#include "store/ports.h"
 
 namespace quire::cli {
 namespace {
@@ -33,12 +35,12 @@ int print(Generator generator) {
 
 // Declares the facets of generated comments that the store does not have.
 Awaitable<Status> declare_facets(Store& store) {
-  auto schema = co_await store.view()->schema();
-  if (!schema) co_return schema.error();
+  auto* facets = store.facets();
+  if (!facets) co_return no_facets();
+  CO_TRY(auto schema, co_await store.view()->schema());
   for (const auto& facet : generated_facets()) {
-    if ((*schema)->find(facet.name)) continue;
-    auto declared = co_await store.declare(facet);
-    if (!declared) co_return declared.error();
+    if (schema->find(facet.name)) continue;
+    CO_TRY_DONE(co_await facets->declare(facet));
   }
   co_return Done{};
 }

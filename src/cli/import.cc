@@ -6,7 +6,8 @@
 #include <memory>
 #include <optional>
 
-#include "cli/asking/store_desk.h"
+#include "base/try.h"
+#include "cli/asking/operators_desk.h"
 #include "cli/commands.h"
 #include "cli/importing/map_file.h"
 #include "cli/importing/rows.h"
@@ -79,35 +80,29 @@ Status open_goal(Goal& goal, const Common& common, const ImportOptions& options,
   }
   bool facts = options.products || options.facts;
   if (facts && !options.moderated.server.empty()) {
-    auto shop = ShopInterface::open(common.store, common.pages, options.moderated, Access::write);
-    if (!shop) return shop.error();
-    goal.target = std::make_unique<ServerFactsTarget>(std::move(*shop), rejects);
+    TRY(auto shop,
+        ShopInterface::open(common.store, common.pages, options.moderated, Access::write));
+    goal.target = std::make_unique<ServerFactsTarget>(std::move(shop), rejects);
     return Done{};
   }
   if (!options.moderated.server.empty()) {
-    auto target = ServerTarget::to({.server = options.moderated.server,
-                                    .token_file = options.moderated.token_file,
-                                    .update = options.terms.update,
-                                    .again = options.terms.again,
-                                    .new_customers = options.customers.anew},
-                                   rejects);
-    if (!target) return target.error();
-    goal.target = std::move(*target);
+    TRY(goal.target, ServerTarget::to({.server = options.moderated.server,
+                                       .token_file = options.moderated.token_file,
+                                       .update = options.terms.update,
+                                       .again = options.terms.again,
+                                       .new_customers = options.customers.anew},
+                                      rejects));
     return Done{};
   }
-  auto store = StoreDesk::open({.store = common.store,
-                                .pages = "none",
-                                .audit_log = options.moderated.audit_log,
-                                .makes_store = true});
-  if (!store) return store.error();
-  goal.store = std::move(*store);
+  TRY(goal.store, open_desk(OperatorsDesk{.store = common.store,
+                                          .pages = "none",
+                                          .audit_log = options.moderated.audit_log,
+                                          .makes_store = true}));
   if (facts) {
     goal.target = std::make_unique<FactsTarget>(*goal.store, rejects);
     return Done{};
   }
-  auto target = StoreTarget::to(*goal.store, options.terms, options.customers, rejects);
-  if (!target) return target.error();
-  goal.target = std::move(*target);
+  TRY(goal.target, StoreTarget::to(*goal.store, options.terms, options.customers, rejects));
   return Done{};
 }
 

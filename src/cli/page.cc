@@ -124,8 +124,8 @@ void add_filter(CLI::App& command, Query& query) {
     for (const auto& each : conditions) {
       auto end = each.find('=');
       if (end == each.npos) throw CLI::ValidationError("--filter", each + " has no \"=\"");
-      auto error = http::add_filter(query, each.substr(0, end), each.substr(end + 1));
-      if (error) throw CLI::ValidationError("--filter", each + ": " + error->message);
+      auto added = http::add_filter(query, each.substr(0, end), each.substr(end + 1));
+      if (!added) throw CLI::ValidationError("--filter", each + ": " + added.error().message);
     }
   };
   command
@@ -146,8 +146,8 @@ std::shared_ptr<Query> add_query(CLI::App& command) {
       ->option_text("N")
       ->capture_default_str();
   auto sort = [query = query.get()](const std::string& text) {
-    if (auto error = http::set_sort(*query, text))
-      throw CLI::ValidationError("--sort", error->message);
+    if (auto error = http::set_sort(*query, text); !error)
+      throw CLI::ValidationError("--sort", error.error().message);
   };
   command
       .add_option_function<std::string>("--sort", sort,

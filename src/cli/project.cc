@@ -11,6 +11,7 @@
 
 #include "app/projection.h"
 #include "base/clock.h"
+#include "base/try.h"
 #include "cli/commands.h"
 #include "cli/serving/supervisor.h"
 #include "http/operations/operations.h"
@@ -24,15 +25,14 @@ namespace {
 // Until the service ends the process. An error: the service cannot be reached.
 Awaitable<Status> answer_events(lambda::Runtime& runtime, OpenProjection& open) {
   for (;;) {
-    auto invocation = co_await runtime.next();
-    if (!invocation) co_return invocation.error();
-    auto answer = co_await open.answer_event(std::move(invocation->event), invocation->until);
+    CO_TRY(auto invocation, co_await runtime.next());
+    auto answer = co_await open.answer_event(std::move(invocation.event), invocation.until);
     Status told = Done{};
     if (answer) {
-      told = co_await runtime.respond(std::move(invocation->id), std::move(*answer));
+      told = co_await runtime.respond(std::move(invocation.id), std::move(*answer));
     } else {
       spdlog::error("{}", answer.error().message);
-      told = co_await runtime.fail(std::move(invocation->id), answer.error().message);
+      told = co_await runtime.fail(std::move(invocation.id), answer.error().message);
     }
     if (!told) spdlog::error("{}", told.error().message);
   }

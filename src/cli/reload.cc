@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/try.h"
 #include "cli/serving/serve_options.h"
 #include "cli/terminal/log.h"
 
@@ -36,8 +37,7 @@ void Reload::reopen_logs() {
 }
 
 Status Reload::take(const Settings& now) {
-  auto options = server_options(now.common.serve);
-  if (!options) return options.error();
+  TRY(auto options, server_options(now.common.serve));
   for (const auto& [name, text] : now.texts) {
     auto& before = settings_.texts[name];
     if (before == text) continue;
@@ -48,7 +48,7 @@ Status Reload::take(const Settings& now) {
     spdlog::info("{} is now {}", name, text);
     before = text;
   }
-  parts_.server.set(options->limits);
+  parts_.server.set(options.limits);
   parts_.limits.set(now.common.serve.posts_per_minute_client,
                     now.common.serve.posts_per_minute_product);
   return Done{};

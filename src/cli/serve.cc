@@ -17,6 +17,7 @@
 #include "app/followed_table.h"
 #include "base/files.h"
 #include "base/service_manager.h"
+#include "base/try.h"
 #include "cli/commands.h"
 #include "cli/reload.h"
 #include "cli/serving/serve_options.h"
@@ -45,10 +46,9 @@ Status open_access_log(const std::string& file, AccessLog& out) {
     return Done{};
   }
   LogFile log{"the access log", file, O_WRONLY};
-  auto descriptor = open_log(log);
-  if (!descriptor) return descriptor.error();
-  out.own = OwnLog{std::move(log), *descriptor};
-  out.writer = &out.own_writer.emplace(*descriptor);
+  TRY(auto descriptor, open_log(log));
+  out.own = OwnLog{std::move(log), descriptor};
+  out.writer = &out.own_writer.emplace(descriptor);
   return Done{};
 }
 
@@ -62,23 +62,17 @@ struct Files {
 Result<Files> open_files(const ServeOptions& options) {
   Files out;
   if (!options.tokens.empty()) {
-    auto tokens = desk::TokenFile::open(options.tokens);
-    if (!tokens) return tokens.error();
-    out.tokens = std::move(*tokens);
+    TRY(out.tokens, desk::TokenFile::open(options.tokens));
     out.tokens->watch();
     if (others_may_read(options.tokens))
       spdlog::warn("everyone on this machine may read the token file {}: {}", options.tokens,
                    commands_to_hide(options.tokens));
   }
   if (!options.audit_log.empty()) {
-    auto audit = desk::AuditLog::open(options.audit_log);
-    if (!audit) return audit.error();
-    out.audit = std::move(*audit);
+    TRY(out.audit, desk::AuditLog::open(options.audit_log));
   }
   if (!options.shop.empty()) {
-    auto shop = shop::ShopFile::open(options.shop);
-    if (!shop) return shop.error();
-    out.shop = std::move(*shop);
+    TRY(out.shop, shop::ShopFile::open(options.shop));
     out.shop->watch();
   }
   return out;

@@ -230,8 +230,8 @@ int declare(const Common& common, const PartsOptions& options) {
                  "Say whose lists: --product PRODUCT, or --all-products for those of all products "
                  "without a declaration of their own.",
                  "product"});
-  auto wrong = options.product ? check_product(*options.product) : std::nullopt;
-  if (wrong) return fail(*wrong);
+  auto named = options.product ? check_product(*options.product) : Status(Done{});
+  if (!named) return fail(named.error());
   std::vector<std::size_t> of;
   for (auto index : options.indexes) of.push_back(static_cast<std::size_t>(index));
   if (of.empty())

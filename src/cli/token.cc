@@ -45,7 +45,7 @@ Result<desk::Token> token_of(const TokenOptions& options) {
         "2027-01-31T12:00:00Z.");
   if (end && *end < system_ms())
     return wrong("--until is in the past, so the token would never work. Give a later date.");
-  if (!token.product.empty() && check_product(token.product))
+  if (!token.product.empty() && !is_product_name(token.product))
     return wrong("--product takes the beginning of a product: at most 256 bytes of UTF-8.");
   return token;
 }

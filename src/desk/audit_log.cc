@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/clock.h"
+#include "base/try.h"
 #include "model/document.h"
 #include "model/moderation.h"
 #include "model/validate.h"
@@ -114,9 +115,8 @@ std::string import_line(const AuditEntry& entry, const ImportCounts& counts) {
 
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& file) {
   LogFile log_file{"the audit log", file, O_RDWR};
-  auto out = open_log(log_file);
-  if (!out) return out.error();
-  auto log = std::unique_ptr<AuditLog>(new AuditLog(std::move(log_file), *out));
+  TRY(auto out, open_log(log_file));
+  auto log = std::unique_ptr<AuditLog>(new AuditLog(std::move(log_file), out));
   log->begin_line();
   return log;
 }

@@ -2,6 +2,7 @@
 // send, the shop's rules, whether the change can be recorded, the change, its record.
 #include <set>
 
+#include "base/try.h"
 #include "desk/desk.h"
 #include "desk/expect.h"
 #include "desk/fields.h"
@@ -22,8 +23,8 @@ std::string sender_of(const Writer& writer) {
 }
 
 // What binds the customer who writes, if a customer does.
-Terms terms_of(const Writer& writer, const shop::Shop* shop) {
-  Terms terms;
+CustomerTerms terms_of(const Writer& writer, const shop::Shop* shop) {
+  CustomerTerms terms;
   if (!writer.customer) return terms;
   terms.once = shop && shop->once;
   if (const auto& invitation = writer.customer->invitation)
@@ -58,9 +59,7 @@ Awaitable<Result<Rules>> Desk::rules_for(const Writer& writer) const {
   auto shop = this->shop();
   bool known = writer.token != nullptr;
   if (writer.customer && shop && shop->hold == shop::Hold::rules && shop->first) {
-    auto found = co_await comments_.has_published(writer.customer->hash);
-    if (!found) co_return found.error();
-    known = *found;
+    CO_TRY(known, co_await comments_.has_published(writer.customer->hash));
   }
   co_return Rules([shop = std::move(shop), known](const Comment& comment) {
     return shop ? shop->holds(comment, known) : std::nullopt;
@@ -76,17 +75,13 @@ Awaitable<Result<Posted>> Desk::post(const Permit& permit, Draft draft,
   if (key) sent.emplace(*key + "\n" + sender_of(writer), content_of(draft));
   auto shop = this->shop();
   auto binding = this->binding(writer);
-  if (binding)
-    if (auto error = make_theirs(writer, *binding, draft)) co_return std::move(*error);
-  if (!writer.is_trusted())
-    if (auto error = check_content(shop.get(), draft)) co_return std::move(*error);
-  if (auto error = check_scopes(writer, draft)) co_return std::move(*error);
-  auto rules = co_await rules_for(writer);
-  if (!rules) co_return rules.error();
+  if (binding) CO_TRY_DONE(make_theirs(writer, *binding, draft));
+  if (!writer.is_trusted()) CO_TRY_DONE(check_content(shop.get(), draft));
+  CO_TRY_DONE(check_scopes(writer, draft));
+  CO_TRY(auto rules, co_await rules_for(writer));
   bool decides = draft.decides;
-  auto ready = decides ? audit_.ready() : Status(Done{});
-  if (!ready) co_return ready.error();
-  auto posted = co_await comments_.post(std::move(draft), std::move(sent), std::move(*rules),
+  CO_TRY_DONE(decides ? audit_.ready() : Status(Done{}));
+  auto posted = co_await comments_.post(std::move(draft), std::move(sent), std::move(rules),
                                         terms_of(writer, shop.get()));
   if (!posted) co_return posted.error();
   if (!decides || posted->repeated) co_return posted;
@@ -100,29 +95,25 @@ Awaitable<Result<Edited>> Desk::edit(const Permit& permit, Ulid id, Patch patch,
   const auto& writer = expect(permit, Deed::edit);
   auto shop = this->shop();
   if (writer.customer && shop) {
-    auto own = co_await check_own(writer, id);
-    if (!own) co_return own.error();
-    if (auto error = make_theirs(writer, *shop, patch)) co_return std::move(*error);
+    CO_TRY_DONE(co_await check_own(writer, id));
+    CO_TRY_DONE(make_theirs(writer, *shop, patch));
   }
-  if (!writer.is_trusted())
-    if (auto error = check_content(shop.get(), patch)) co_return std::move(*error);
-  if (auto error = check_scopes(writer, patch)) co_return std::move(*error);
-  auto rules = co_await rules_for(writer);
-  if (!rules) co_return rules.error();
-  if (auto ready = audit_.ready(); !ready) co_return ready.error();
+  if (!writer.is_trusted()) CO_TRY_DONE(check_content(shop.get(), patch));
+  CO_TRY_DONE(check_scopes(writer, patch));
+  CO_TRY(auto rules, co_await rules_for(writer));
+  CO_TRY_DONE(audit_.ready());
   std::vector<std::string> fields;
   if (shop) fields = shop->fields;
   auto edited = co_await comments_.patch(id, patch, condition_of(writer, std::move(tags)),
-                                         std::move(*rules), std::move(fields));
+                                         std::move(rules), std::move(fields));
   if (!edited) co_return co_await shown(writer, id, edited.error());
   record(writer, id, patch, *edited);
   co_return edited;
 }
 
 Awaitable<Status> Desk::check_own(const Writer& writer, Ulid id) const {
-  auto found = co_await comments_.find(id);
-  if (!found) co_return found.error();
-  if (auto error = refuses_edit(*writer.customer, *shop(), *found)) co_return std::move(*error);
+  CO_TRY(auto found, co_await comments_.find(id));
+  CO_TRY_DONE(check_edit(*writer.customer, *shop(), found));
   co_return Done{};
 }
 
@@ -132,11 +123,11 @@ Awaitable<Error> Desk::shown(const Writer& writer, Ulid id, Error error) const {
   bool tells = error.code == ErrorCode::forbidden || error.code == ErrorCode::precondition_failed;
   bool hides = writer.customer && error.code == ErrorCode::not_found;
   if (!(tells || hides) || writer.is_trusted()) co_return error;
-  auto found = co_await comments_.find(id);
-  if (!found) co_return found.error();
-  if (writer.customer) co_return refuses_others(*writer.customer, *found).value_or(error);
-  bool sees = found->published() || ((writer.may(Scope::edit) || writer.may(Scope::moderate)) &&
-                                     found->product.starts_with(writer.products()));
+  CO_TRY(auto found, co_await comments_.find(id));
+  if (writer.customer) CO_TRY_DONE(check_author(*writer.customer, found));
+  if (writer.customer) co_return error;
+  bool sees = found.published() || ((writer.may(Scope::edit) || writer.may(Scope::moderate)) &&
+                                    found.product.starts_with(writer.products()));
   co_return sees ? error : no_such_comment();
 }
 
@@ -152,7 +143,7 @@ void Desk::record(const Writer& writer, const Ulid& id, const Patch& patch,
 Awaitable<Result<std::string>> Desk::remove(const Permit& permit, Ulid id,
                                             std::vector<std::string> tags) {
   const auto& writer = expect(permit, Deed::remove);
-  if (auto ready = audit_.ready(); !ready) co_return ready.error();
+  CO_TRY_DONE(audit_.ready());
   auto removed = co_await comments_.remove(id, condition_of(writer, std::move(tags)));
   if (!removed) co_return co_await shown(writer, id, removed.error());
   audit_.change(writer, id, *removed, {});
@@ -162,7 +153,7 @@ Awaitable<Result<std::string>> Desk::remove(const Permit& permit, Ulid id,
 Awaitable<Result<Decided>> Desk::decide(const Permit& permit,
                                         std::vector<Result<Decision>> decisions) {
   const auto& writer = expect(permit, Deed::decide);
-  if (auto ready = audit_.ready(); !ready) co_return ready.error();
+  CO_TRY_DONE(audit_.ready());
   std::vector<Awaitable<Result<Edited>>> works;
   std::set<Ulid> ids;
   for (auto& decision : decisions) {
@@ -184,7 +175,7 @@ Awaitable<Result<Edited>> Desk::decide_one(const Writer& writer, Result<Decision
 Awaitable<Result<Edited>> Desk::reply(const Permit& permit, Ulid id, std::optional<Reply> reply,
                                       std::vector<std::string> tags) {
   const auto& writer = expect(permit, Deed::reply);
-  if (auto ready = audit_.ready(); !ready) co_return ready.error();
+  CO_TRY_DONE(audit_.ready());
   auto edited = co_await comments_.reply(id, reply, condition_of(writer, std::move(tags)),
                                          writer.may(Scope::moderate));
   if (!edited) co_return co_await shown(writer, id, edited.error());

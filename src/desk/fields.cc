@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/language_tag.h"
+#include "base/try.h"
 #include "model/validate.h"
 #include "model/vote.h"
 #include "store/condition.h"
@@ -66,8 +67,8 @@ void check_counted(const shop::Shop* shop, const Attributes& attributes,
                         "is counted from customers' votes; leave it out"});
 }
 
-std::optional<Error> error_of(std::vector<FieldError> errors) {
-  if (errors.empty()) return {};
+Status none_of(std::vector<FieldError> errors) {
+  if (errors.empty()) return Done{};
   return invalid_comment(std::move(errors));
 }
 
@@ -79,7 +80,7 @@ Error lacks_moderate() {
 
 }  // namespace
 
-std::optional<Error> make_theirs(const Writer& writer, const shop::Shop& shop, Draft& draft) {
+Status make_theirs(const Writer& writer, const shop::Shop& shop, Draft& draft) {
   std::vector<FieldError> errors;
   if (draft.created_ms) errors.push_back({"created_at", std::string(of_shop)});
   if (draft.decides) errors.push_back({"status", std::string(of_shop)});
@@ -91,11 +92,11 @@ std::optional<Error> make_theirs(const Writer& writer, const shop::Shop& shop, D
     if (!customer->name.empty()) draft.author = customer->name;
     if (customer->has_bought(draft.product)) draft.attributes["verified"] = true;
   }
-  if (auto error = error_of(std::move(errors))) return error;
-  return leaves_no_room(draft.attributes);
+  TRY_DONE(none_of(std::move(errors)));
+  return check_room(draft.attributes);
 }
 
-std::optional<Error> make_theirs(const Writer& writer, const shop::Shop& shop, Patch& patch) {
+Status make_theirs(const Writer& writer, const shop::Shop& shop, Patch& patch) {
   std::vector<FieldError> errors;
   if (patch.decides()) errors.push_back({"status", std::string(of_shop)});
   if (patch.clear_attributes)
@@ -105,17 +106,17 @@ std::optional<Error> make_theirs(const Writer& writer, const shop::Shop& shop, P
   check_fields(shop, patch.attributes, errors);
   const auto* customer = writer.customer.get();
   if (patch.author && customer && !customer->name.empty()) patch.author = customer->name;
-  return error_of(std::move(errors));
+  return none_of(std::move(errors));
 }
 
-std::optional<Error> check_content(const shop::Shop* shop, const Draft& draft) {
+Status check_content(const shop::Shop* shop, const Draft& draft) {
   std::vector<FieldError> errors;
   check_hosts(shop, draft.media, errors);
   check_counted(shop, draft.attributes, errors);
-  return error_of(std::move(errors));
+  return none_of(std::move(errors));
 }
 
-std::optional<Error> check_content(const shop::Shop* shop, const Patch& patch) {
+Status check_content(const shop::Shop* shop, const Patch& patch) {
   std::vector<FieldError> errors;
   if (patch.media) check_hosts(shop, *patch.media, errors);
   check_counted(shop, patch.attributes, errors);
@@ -123,36 +124,35 @@ std::optional<Error> check_content(const shop::Shop* shop, const Patch& patch) {
     errors.push_back({"attributes",
                       "has helpful and unhelpful, which are counted from customers' votes; send "
                       "the names to remove: {\"size\": null}"});
-  return error_of(std::move(errors));
+  return none_of(std::move(errors));
 }
 
-std::optional<Error> check_scopes(const Writer& writer, const Draft& draft) {
+Status check_scopes(const Writer& writer, const Draft& draft) {
   if (draft.created_ms && writer.token && !writer.may(Scope::import))
     return Error{ErrorCode::forbidden,
                  "created_at needs a token with the scope \"import\". Leave it out: the comment is "
                  "then of now."};
   if (draft.decides && !writer.may(Scope::moderate)) return lacks_moderate();
-  return {};
+  return Done{};
 }
 
-std::optional<Error> check_scopes(const Writer& writer, const Patch& patch) {
+Status check_scopes(const Writer& writer, const Patch& patch) {
   if (patch.decides() && !writer.may(Scope::moderate)) return lacks_moderate();
   if (patch.edits() && writer.token && !writer.may(Scope::edit))
     return Error{ErrorCode::forbidden, "A change of the comment itself needs the scope \"edit\"."};
-  return {};
+  return Done{};
 }
 
-std::optional<Error> refuses_others(const Customer& customer, const Comment& comment) {
-  if (comment.customer == customer.hash) return {};
+Status check_author(const Customer& customer, const Comment& comment) {
+  if (comment.customer == customer.hash) return Done{};
   if (!comment.published()) return no_such_comment();
   return Error{ErrorCode::forbidden, "This comment is another customer's."};
 }
 
-std::optional<Error> refuses_edit(const Customer& customer, const shop::Shop& shop,
-                                  const Comment& comment) {
-  if (auto others = refuses_others(customer, comment)) return others;
+Status check_edit(const Customer& customer, const shop::Shop& shop, const Comment& comment) {
+  TRY_DONE(check_author(customer, comment));
   auto days = static_cast<std::uint64_t>(shop.edit_days);
-  if (system_ms() <= comment.created_ms() + days * day_ms && days > 0) return {};
+  if (system_ms() <= comment.created_ms() + days * day_ms && days > 0) return Done{};
   if (days == 0)
     return Error{ErrorCode::forbidden,
                  "This shop's customers cannot change their comments. They may delete them."};

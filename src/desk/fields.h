@@ -13,25 +13,23 @@ namespace quire::desk {
 // Makes the draft the writer's, who is bound by the shop's rules: with the customer, the name that
 // the shop gave, and `verified` where the product was bought. invalid_comment: it has what only
 // tokens may send.
-std::optional<Error> make_theirs(const Writer& writer, const shop::Shop& shop, Draft& draft);
+Status make_theirs(const Writer& writer, const shop::Shop& shop, Draft& draft);
 // The same of a change.
-std::optional<Error> make_theirs(const Writer& writer, const shop::Shop& shop, Patch& patch);
+Status make_theirs(const Writer& writer, const shop::Shop& shop, Patch& patch);
 
 // What nobody sends, whatever the rights: pictures at hosts that the shop does not name, and
 // `helpful` and `unhelpful` while customers vote. `shop` may be null. invalid_comment.
-std::optional<Error> check_content(const shop::Shop* shop, const Draft& draft);
-std::optional<Error> check_content(const shop::Shop* shop, const Patch& patch);
+Status check_content(const shop::Shop* shop, const Draft& draft);
+Status check_content(const shop::Shop* shop, const Patch& patch);
 
 // What needs a further scope: a time of its own "import", a decision "moderate", and a change of
 // the comment itself "edit". forbidden.
-std::optional<Error> check_scopes(const Writer& writer, const Draft& draft);
-std::optional<Error> check_scopes(const Writer& writer, const Patch& patch);
+Status check_scopes(const Writer& writer, const Draft& draft);
+Status check_scopes(const Writer& writer, const Patch& patch);
 
 // Why the comment is not the customer's: forbidden, or not_found where others cannot see it.
-// Absent: it is.
-std::optional<Error> refuses_others(const Customer& customer, const Comment& comment);
+Status check_author(const Customer& customer, const Comment& comment);
 // Why the customer may not change this comment: the same, or it is older than the shop's edit_days.
-std::optional<Error> refuses_edit(const Customer& customer, const shop::Shop& shop,
-                                  const Comment& comment);
+Status check_edit(const Customer& customer, const shop::Shop& shop, const Comment& comment);
 
 }  // namespace quire::desk

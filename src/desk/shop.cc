@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "base/try.h"
 #include "desk/desk.h"
 #include "desk/expect.h"
 #include "model/validate.h"
@@ -20,16 +21,17 @@ Error no_key() {
   return {ErrorCode::forbidden, "A table that others made has no customers."};
 }
 
-std::optional<Error> check_customer(std::string_view customer) {
-  if (!customer.empty() && customer.size() <= identity::max_customer_bytes) return {};
+Status check_customer(std::string_view customer) {
+  if (!customer.empty() && customer.size() <= identity::max_customer_bytes) return Done{};
   return invalid_comment({{"customer", "must have 1 to 128 bytes"}});
 }
 
 std::vector<FieldError> faults_of(const Wish& wish) {
   std::vector<FieldError> faults;
-  if (check_product(wish.product))
+  if (!is_product_name(wish.product))
     faults.push_back({"product", "must have 1 to 256 bytes of UTF-8"});
-  if (auto error = check_customer(wish.customer)) faults.push_back(error->fields.front());
+  if (auto error = check_customer(wish.customer); !error)
+    faults.push_back(error.error().fields.front());
   auto size = characters(wish.name, "");
   if (!size || *size > limits::author_characters)
     faults.push_back({"name", "has at most 100 characters, and no control character"});
@@ -63,7 +65,7 @@ Awaitable<Result<Kept>> Desk::kept_of(const Permit& permit, std::string customer
   expect(permit, Deed::export_customer);
   const auto& key = customers_.key();
   if (!key) co_return no_key();
-  if (auto error = check_customer(customer)) co_return std::move(*error);
+  CO_TRY_DONE(check_customer(customer));
   co_return co_await comments_.kept_of(key->hash(customer));
 }
 
@@ -71,7 +73,7 @@ Awaitable<Erasure> Desk::erase(const Permit& permit, std::string customer, bool 
   const auto& writer = expect(permit, Deed::erase_customer);
   const auto& key = customers_.key();
   if (!key) co_return Erasure{.failed = no_key()};
-  if (auto error = check_customer(customer)) co_return Erasure{.failed = std::move(error)};
+  if (auto named = check_customer(customer); !named) co_return Erasure{.failed = named.error()};
   if (auto ready = audit_.ready(); !ready) co_return Erasure{.failed = ready.error()};
   auto hash = key->hash(customer);
   auto erasure = co_await comments_.erase(hash, keep_ratings);
@@ -85,7 +87,7 @@ Awaitable<Erasure> Desk::erase(const Permit& permit, std::string customer, bool 
 Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit, ProductFacts facts,
                                                FactsCondition condition) {
   const auto& writer = expect(permit, Deed::tell);
-  if (auto ready = audit_.ready(); !ready) co_return ready.error();
+  CO_TRY_DONE(audit_.ready());
   std::vector<NamedFacts> one{{permit.product(), facts}};
   auto fresh = co_await comments_.put_facts(std::move(one), std::move(condition));
   if (fresh) audit_.facts(writer, permit.product(), &facts);
@@ -97,7 +99,7 @@ Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit,
   const auto& writer = expect(permit, Deed::tell);
   if (!writer.products().empty())
     throw std::logic_error("a writer of some products tells of several");
-  if (auto ready = audit_.ready(); !ready) co_return ready.error();
+  CO_TRY_DONE(audit_.ready());
   FactsCondition always;
   auto fresh = co_await comments_.put_facts(facts, std::move(always));
   // A store of items may have put some before it failed.
@@ -107,7 +109,7 @@ Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit,
 
 Awaitable<Status> Desk::remove_facts(const Permit& permit, FactsCondition condition) {
   const auto& writer = expect(permit, Deed::tell);
-  if (auto ready = audit_.ready(); !ready) co_return ready.error();
+  CO_TRY_DONE(audit_.ready());
   auto removed = co_await comments_.remove_facts(permit.product(), std::move(condition));
   if (removed) audit_.facts(writer, permit.product(), nullptr);
   co_return removed;
@@ -115,7 +117,7 @@ Awaitable<Status> Desk::remove_facts(const Permit& permit, FactsCondition condit
 
 Result<std::function<void(const ImportCounts&)>> Desk::import(const Permit& permit) const {
   const auto& writer = expect(permit, Deed::import);
-  if (auto ready = audit_.ready(); !ready) return ready.error();
+  TRY_DONE(audit_.ready());
   return std::function<void(const ImportCounts&)>(
       [this, writer](const ImportCounts& counts) { audit_.import(writer, counts); });
 }

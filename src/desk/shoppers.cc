@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/try.h"
 #include "desk/desk.h"
 #include "desk/expect.h"
 
@@ -31,9 +32,8 @@ Awaitable<Status> Desk::report(const Permit& permit, Ulid id, Report report) {
   auto hold_at = shop ? static_cast<std::uint64_t>(shop->reports) : 0;
   auto ready = hold_at > 0 ? audit_.ready() : Status(Done{});
   if (!ready) co_return ready;
-  auto held = co_await comments_.report(id, std::move(report), hold_at);
-  if (!held) co_return held.error();
-  if (*held) audit_.hold(writer, **held);
+  CO_TRY(auto held, co_await comments_.report(id, std::move(report), hold_at));
+  if (held) audit_.hold(writer, *held);
   co_return Done{};
 }
 

@@ -17,14 +17,14 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "quire/ulid.h"
 
 namespace quire::desk {
 
 Result<std::unique_ptr<TokenFile>> TokenFile::open(const std::string& file) {
-  auto text = read_token_file(file);
-  if (!text) return text.error();
-  auto tokens = Tokens::checked(*text, file);
+  TRY(auto text, read_token_file(file));
+  auto tokens = Tokens::checked(text, file);
   if (!tokens) return tokens.error();
   if (others_may_write(file)) {
     return Error{ErrorCode::unavailable,
@@ -32,7 +32,7 @@ Result<std::unique_ptr<TokenFile>> TokenFile::open(const std::string& file) {
                      ", and so make tokens. Forbid it: chmod o-w " + file + ".",
                  "tokens"};
   }
-  return std::unique_ptr<TokenFile>(new TokenFile(file, std::move(*text)));
+  return std::unique_ptr<TokenFile>(new TokenFile(file, std::move(text)));
 }
 
 TokenFile::TokenFile(std::string file, std::string text)
@@ -256,17 +256,15 @@ Result<Tokens> Tokens::checked(const std::string& text, const std::string& file)
 }
 
 Result<Tokens> Tokens::read(const std::string& file) {
-  auto text = read_token_file(file);
-  if (!text) return text.error();
-  return checked(*text, file);
+  TRY(auto text, read_token_file(file));
+  return checked(text, file);
 }
 
 Result<std::string> Tokens::add(const std::string& file, Token token) {
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored)) {
-    auto text = read_token_file(file);
-    if (!text) return text.error();
-    for (const auto& known : parse(*text).tokens.tokens_) {
+    TRY(auto text, read_token_file(file));
+    for (const auto& known : parse(text).tokens.tokens_) {
       if (!token.name.empty() && known.name == token.name)
         return refused(file + " has a token named " + token.name + ". Take another name.");
     }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "base/try.h"
 
 namespace quire::dynamodb {
 
@@ -112,9 +113,7 @@ Status set_parameter(Address& address, bool& has_endpoint, const std::string& na
   if (name == "region") {
     address.region = value;
   } else if (name == "endpoint") {
-    auto origin = endpoint_of(value);
-    if (!origin) return origin.error();
-    address.endpoint = *origin;
+    TRY(address.endpoint, endpoint_of(value));
     has_endpoint = true;
   } else if (name == "statistics" && (value == "write" || value == "stream")) {
     address.statistics = value == "write" ? StatisticsBy::write : StatisticsBy::stream;
@@ -148,12 +147,10 @@ Status set_endpoints(Address& address, bool has_endpoint, const Configuration& c
     address.streams = address.endpoint;
     return allows_url(environment, profile);
   }
-  auto endpoint = service_endpoint(Api::dynamodb, address.region, environment, profile);
-  if (!endpoint) return endpoint.error();
-  auto streams = service_endpoint(Api::streams, address.region, environment, profile);
-  if (!streams) return streams.error();
-  address.endpoint = *endpoint;
-  address.streams = *streams;
+  TRY(auto endpoint, service_endpoint(Api::dynamodb, address.region, environment, profile));
+  TRY(auto streams, service_endpoint(Api::streams, address.region, environment, profile));
+  address.endpoint = endpoint;
+  address.streams = streams;
   return Done{};
 }
 
@@ -186,8 +183,7 @@ Result<HttpOrigin> service_endpoint(Api api, const std::string& region,
   const auto& naming = namings[static_cast<std::size_t>(api)];
   auto url = url_of(naming, environment, profile);
   if (!url.empty()) {
-    auto allowed = allows_url(environment, profile);
-    if (!allowed) return allowed.error();
+    TRY_DONE(allows_url(environment, profile));
     return endpoint_of(url);
   }
   if (!is_region(region)) return wrong("\"" + region + "\" is not a region.");
@@ -232,12 +228,10 @@ Result<Address> parse_address(std::string_view text, const Configuration& config
     if (!query) return wrong("The part after \"?\" in the table's address is not a query string.");
     for (auto each : *query) {
       boost::urls::param decoded(each);
-      auto taken = set_parameter(address, has_endpoint, decoded.key, decoded.value);
-      if (!taken) return taken.error();
+      TRY_DONE(set_parameter(address, has_endpoint, decoded.key, decoded.value));
     }
   }
-  auto set = set_endpoints(address, has_endpoint, configuration);
-  if (!set) return set.error();
+  TRY_DONE(set_endpoints(address, has_endpoint, configuration));
   return address;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "base/try.h"
 
 namespace quire::dynamodb {
 namespace {
@@ -165,12 +166,11 @@ Awaitable<Result<PageAnswer>> TableClient::page(Call call) {
 Awaitable<Result<PageAnswer>> TableClient::all(QueryArguments arguments, std::string endless) {
   PageAnswer all;
   for (int pages = 0; pages < max_pages; ++pages) {
-    auto some = co_await page(query(arguments));
-    if (!some) co_return some.error();
-    std::move(some->items.begin(), some->items.end(), std::back_inserter(all.items));
-    all.consumed += some->consumed;
-    if (!some->last) co_return all;
-    arguments.start = std::move(some->last);
+    CO_TRY(auto some, co_await page(query(arguments)));
+    std::move(some.items.begin(), some.items.end(), std::back_inserter(all.items));
+    all.consumed += some.consumed;
+    if (!some.last) co_return all;
+    arguments.start = std::move(some.last);
   }
   co_return error_of(broken(std::move(endless)));
 }

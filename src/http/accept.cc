@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/try.h"
 #include "http/parameters.h"
 #include "http/query.h"
 
@@ -104,19 +105,17 @@ Awaitable<Result<bool>> choose_languages(const Comments& comments, const Request
                       "language=auto stands for the languages of Accept-Language. Send it without "
                       "other languages.");
   }
-  auto languages = co_await comments.languages(query.product);
-  if (!languages) co_return languages.error();
-  wanted = preferred(request.joined_lines(Field::accept_language), std::move(*languages));
+  CO_TRY(auto languages, co_await comments.languages(query.product));
+  wanted = preferred(request.joined_lines(Field::accept_language), std::move(languages));
   if (wanted.size() > max_values) wanted.resize(max_values);
   co_return true;
 }
 
 Awaitable<Result<bool>> choose_own_languages(const Comments& comments, const Request& request,
                                              Query& query) {
-  auto languages = co_await comments.languages(query.product);
-  if (!languages) co_return languages.error();
-  auto own = preferred(request.joined_lines(Field::accept_language), *languages);
-  if (own.size() < languages->size() && own.size() <= max_values) query.languages = std::move(own);
+  CO_TRY(auto languages, co_await comments.languages(query.product));
+  auto own = preferred(request.joined_lines(Field::accept_language), languages);
+  if (own.size() < languages.size() && own.size() <= max_values) query.languages = std::move(own);
   co_return true;
 }
 

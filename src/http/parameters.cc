@@ -68,7 +68,7 @@ std::string without_secrets(std::string_view target) {
 
 // A path with a fragment is refused: a target has none (RFC 9112, 3.2). With one, Boost.URL 1.81
 // counts two parameters in an empty query, and reads beyond the text.
-std::optional<Error> parse_target(Request& request) {
+Status parse_target(Request& request) {
   auto target = with_encoded_characters(request.target);
   auto parsed =
       target.starts_with('/') ? urls::parse_origin_form(target) : urls::parse_absolute_uri(target);
@@ -89,7 +89,7 @@ std::optional<Error> parse_target(Request& request) {
     bool stray = part.key.empty() && !part.has_value;  // "?" or "&" with nothing after it
     if (!stray) request.parameters.emplace_back(decoded(part.key), decoded(part.value));
   }
-  return {};
+  return Done{};
 }
 
 Parameters form_of(std::string_view body) {
@@ -116,7 +116,7 @@ Error unknown_parameter(std::string_view name, Names allowed) {
   return invalid(name, message);
 }
 
-std::optional<Error> allow_only(const Request& request, Names allowed, IsRepeatable is_repeatable) {
+Status allow_only(const Request& request, Names allowed, IsRepeatable is_repeatable) {
   for (auto at = request.parameters.begin(); at != request.parameters.end(); ++at) {
     const auto& name = at->first;
     if (is_repeatable && is_repeatable(name)) continue;
@@ -126,7 +126,7 @@ std::optional<Error> allow_only(const Request& request, Names allowed, IsRepeata
     if (std::any_of(request.parameters.begin(), at, same))
       return invalid(name, "This parameter may be given once.");
   }
-  return {};
+  return Done{};
 }
 
 std::optional<std::string_view> parameter(const Request& request, std::string_view name) {

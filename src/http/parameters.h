@@ -28,7 +28,7 @@ std::string without_secrets(std::string_view target);
 // Sets `segments` and `parameters` of the request from its target, and `authority` if the target is
 // a whole URL. An error if the target without its query is no valid URL: a query is taken
 // however it is written.
-std::optional<Error> parse_target(Request& request);
+Status parse_target(Request& request);
 
 // Names and values, decoded.
 using Parameters = std::vector<std::pair<std::string, std::string>>;
@@ -48,8 +48,7 @@ using IsRepeatable = bool (*)(std::string_view name);
 
 // An error if a parameter is neither in `allowed` nor repeatable, or is not repeatable and given
 // twice.
-std::optional<Error> allow_only(const Request& request, Names allowed,
-                                IsRepeatable is_repeatable = nullptr);
+Status allow_only(const Request& request, Names allowed, IsRepeatable is_repeatable = nullptr);
 // The error of a parameter that is none of these.
 Error unknown_parameter(std::string_view name, Names allowed);
 // The first value of a parameter.

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "http/problem.h"
 #include "model/attributes.h"
 #include "model/facets.h"
@@ -151,9 +152,8 @@ std::size_t values_in(const Query& query) {
 
 // Adds a value that is not there yet, so that addresses in responses have each value once.
 template <class T>
-std::optional<Error> add_once(const Query& query, std::vector<T>& values, T value,
-                              std::string_view parameter) {
-  if (std::find(values.begin(), values.end(), value) != values.end()) return {};
+Status add_once(const Query& query, std::vector<T>& values, T value, std::string_view parameter) {
+  if (std::find(values.begin(), values.end(), value) != values.end()) return Done{};
   if (values.size() == max_values)
     return invalid(parameter, fmt::format("At most {} values of a facet may be asked for at once.",
                                           max_values));
@@ -161,25 +161,24 @@ std::optional<Error> add_once(const Query& query, std::vector<T>& values, T valu
     return invalid(parameter,
                    fmt::format("At most {} values may be asked for at once.", max_values_in_all));
   values.push_back(std::move(value));
-  return {};
+  return Done{};
 }
 
-std::optional<Error> set_bound(std::optional<std::int64_t>& bound, std::string_view parameter,
-                               std::string_view text) {
+Status set_bound(std::optional<std::int64_t>& bound, std::string_view parameter,
+                 std::string_view text) {
   auto value = parse_integer<std::int64_t>(text);
   if (!value || !is_attribute_number(*value)) {
     return invalid(parameter, std::string(parameter) + " is a whole number of at most 53 bits.");
   }
   bound = value;
-  return {};
+  return Done{};
 }
 
-std::optional<Error> add_value(Query& query, std::string_view parameter, FacetParameter facet,
-                               const std::string& value) {
+Status add_value(Query& query, std::string_view parameter, FacetParameter facet,
+                 const std::string& value) {
   if (parameter == "rating") {
-    auto rating = number(parameter, value, 1, 5);
-    if (!rating) return rating.error();
-    return add_once(query, query.ratings, static_cast<int>(*rating), parameter);
+    TRY(auto rating, number(parameter, value, 1, 5));
+    return add_once(query, query.ratings, static_cast<int>(rating), parameter);
   }
   auto length = characters(value, "");
   if (!length || *length == 0 || *length > limits::attribute_text_characters) {
@@ -189,30 +188,27 @@ std::optional<Error> add_value(Query& query, std::string_view parameter, FacetPa
   }
   // Addresses in responses have the canonical form. The service refuses what has none.
   auto text = facet.facet == "language" ? canonical_language(value).value_or(value) : value;
-  if (parameter == "language" && value == any_language) return {};
+  if (parameter == "language" && value == any_language) return Done{};
   if (parameter == "language") return add_once(query, query.languages, text, parameter);
-  auto filter = conditions(query, facet.facet, parameter);
-  if (!filter) return filter.error();
-  auto& values = facet.comparison == Comparison::any_of    ? (*filter)->any_of
-                 : facet.comparison == Comparison::none_of ? (*filter)->none_of
-                                                           : (*filter)->all_of;
+  TRY(auto filter, conditions(query, facet.facet, parameter));
+  auto& values = facet.comparison == Comparison::any_of    ? filter->any_of
+                 : facet.comparison == Comparison::none_of ? filter->none_of
+                                                           : filter->all_of;
   return add_once(query, values, text, parameter);
 }
 
-std::optional<Error> set_flag(bool& flag, std::string_view name, std::string_view value) {
+Status set_flag(bool& flag, std::string_view name, std::string_view value) {
   if (value != "true" && value != "false")
     return invalid(name, std::string(name) + " is true or false.");
   flag = value == "true";
-  return {};
+  return Done{};
 }
 
 // Sets the member of the query that this parameter stands for. It is none of a filter.
-std::optional<Error> take(Query& query, const std::string& name, const std::string& value) {
+Status take(Query& query, const std::string& name, const std::string& value) {
   constexpr std::size_t max = std::numeric_limits<std::int64_t>::max();
   if (name == "limit") {
-    auto limit = number(name, value, 1, limits::page_max);
-    if (!limit) return limit.error();
-    query.limit = *limit;
+    TRY(query.limit, number(name, value, 1, limits::page_max));
   } else if (name == "sort") {
     return set_sort(query, value);
   } else if (name == "page") {
@@ -232,7 +228,7 @@ std::optional<Error> take(Query& query, const std::string& name, const std::stri
   } else if (name == "explain") {
     return set_flag(query.explain, name, value);
   }
-  return {};
+  return Done{};
 }
 
 }  // namespace
@@ -242,7 +238,7 @@ std::string_view facet_of(std::string_view parameter) {
   return facet ? facet->facet : std::string_view();
 }
 
-std::optional<Error> add_filter(Query& query, std::string_view name, const std::string& value) {
+Status add_filter(Query& query, std::string_view name, const std::string& value) {
   auto facet = facet_parameter(name);
   if (!facet) {
     return invalid(name,
@@ -250,14 +246,13 @@ std::optional<Error> add_filter(Query& query, std::string_view name, const std::
                    "NAME.max, and its value.");
   }
   if (repeatable(facet->comparison)) return add_value(query, name, *facet, value);
-  auto filter = conditions(query, facet->facet, name);
-  if (!filter) return filter.error();
-  auto& bound = facet->comparison == Comparison::min ? (*filter)->min : (*filter)->max;
+  TRY(auto filter, conditions(query, facet->facet, name));
+  auto& bound = facet->comparison == Comparison::min ? filter->min : filter->max;
   if (bound) return invalid(name, "This parameter may be given once.");
   return set_bound(bound, name, value);
 }
 
-std::optional<Error> set_sort(Query& query, std::string_view text) {
+Status set_sort(Query& query, std::string_view text) {
   bool descending = text.starts_with('-');
   auto name = descending ? text.substr(1) : text;
   if (name == "created_at") {
@@ -268,7 +263,7 @@ std::optional<Error> set_sort(Query& query, std::string_view text) {
   } else {
     return invalid("sort", std::string(sort_forms));
   }
-  return {};
+  return Done{};
 }
 
 std::string sort_text(const Query& query) {
@@ -302,11 +297,10 @@ Result<Query> page_query(const Request& request, std::string product) {
 
 Result<Query> filter_query(const Request& request, Names allowed) {
   auto is_filter = [](std::string_view name) { return !facet_of(name).empty(); };
-  if (auto error = allow_only(request, allowed, is_filter)) return std::move(*error);
+  TRY_DONE(allow_only(request, allowed, is_filter));
   Query query;
   for (const auto& [name, value] : request.parameters) {
-    auto error = is_filter(name) ? add_filter(query, name, value) : take(query, name, value);
-    if (error) return std::move(*error);
+    TRY_DONE(is_filter(name) ? add_filter(query, name, value) : take(query, name, value));
   }
   return query;
 }

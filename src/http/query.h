@@ -55,9 +55,9 @@ Result<Query> page_query(const Request& request, std::string product);
 Result<Query> filter_query(const Request& request, Names allowed);
 
 // Adds what a filter's parameter says, as in "not.size" and "L". Its error names the parameter.
-std::optional<Error> add_filter(Query& query, std::string_view name, const std::string& value);
+Status add_filter(Query& query, std::string_view name, const std::string& value);
 // Sets the order: "-created_at", "created_at", or "-NAME" and "NAME" of a number facet.
-std::optional<Error> set_sort(Query& query, std::string_view text);
+Status set_sort(Query& query, std::string_view text);
 std::string sort_text(const Query& query);
 
 // Gives a filter's parameters their own names where they are named as members of `filter`, as

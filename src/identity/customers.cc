@@ -99,7 +99,7 @@ bool take_texts(Front& front, std::string& product, std::string& name) {
   product = front.text(length);
   name = front.text(front.size());
   auto characters = quire::characters(name, "");
-  return !check_product(product) && characters && *characters <= limits::author_characters;
+  return is_product_name(product) && characters && *characters <= limits::author_characters;
 }
 
 void append_texts(std::vector<std::uint8_t>& out, const std::string& product,

@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
 
@@ -216,7 +217,7 @@ Result<Key> parse_key(const json::object& object, Algorithm algorithm) {
   return unusable(fmt::format("A key for {} is damaged.", algorithm_name(algorithm)));
 }
 
-std::optional<Error> check_names(const std::vector<Key>& keys) {
+Status check_names(const std::vector<Key>& keys) {
   for (std::size_t i = 0; keys.size() > 1 && i < keys.size(); ++i) {
     if (keys[i].id().empty())
       return unusable(
@@ -224,7 +225,7 @@ std::optional<Error> check_names(const std::vector<Key>& keys) {
     for (std::size_t j = 0; j < i; ++j)
       if (keys[i].id() == keys[j].id()) return unusable("Two keys have the same \"kid\".");
   }
-  return {};
+  return Done{};
 }
 
 }  // namespace
@@ -272,9 +273,8 @@ Result<std::vector<Key>> parse_key_set(std::string_view text, Algorithm algorith
       continue;
     }
     if (keys.size() == max_keys) return unusable(fmt::format("It has over {} keys.", max_keys));
-    auto key = parse_key(key_object, algorithm);
-    if (!key) return key.error();
-    keys.push_back(std::move(*key));
+    TRY(auto key, parse_key(key_object, algorithm));
+    keys.push_back(std::move(key));
   }
   if (keys.empty()) {
     return unusable(fmt::format("It has no key for {}: \"kty\" is \"{}\"{}.{}",
@@ -284,7 +284,7 @@ Result<std::vector<Key>> parse_key_set(std::string_view text, Algorithm algorith
                                                                 : "",
                                 passed_over));
   }
-  if (auto error = check_names(keys)) return std::move(*error);
+  TRY_DONE(check_names(keys));
   return keys;
 }
 

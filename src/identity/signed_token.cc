@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
 
@@ -68,7 +69,7 @@ std::optional<std::string_view> text_in(const json::object& object, std::string_
   return value->is_string() ? std::string_view(value->get_string()) : std::string_view();
 }
 
-std::optional<Error> check_header(const json::object& header, const Issuer& issuer) {
+Status check_header(const json::object& header, const Issuer& issuer) {
   if (text_in(header, "alg") != algorithm_name(issuer.algorithm))
     return refused("This issuer signs by another algorithm than the token's \"alg\".");
   if (header.contains("crit"))
@@ -76,17 +77,17 @@ std::optional<Error> check_header(const json::object& header, const Issuer& issu
   auto type = text_in(header, "typ");
   if (type && *type != "JWT" && *type != "jwt")
     return refused("The token's \"typ\" is not \"JWT\".");
-  return {};
+  return Done{};
 }
 
 // A token names its key; it need not where the issuer has only one.
-std::optional<Error> check_signature(const Parts& parts, const Issuer& issuer) {
+Status check_signature(const Parts& parts, const Issuer& issuer) {
   auto id = text_in(parts.header, "kid");
   if (!id && issuer.keys.size() > 1)
     return refused("The token's header has no \"kid\", and its issuer has several keys.");
   for (const auto& key : issuer.keys) {
     if (id && !key.id().empty() && key.id() != *id) continue;
-    if (key.signed_by(parts.signed_text, parts.signature)) return {};
+    if (key.signed_by(parts.signed_text, parts.signature)) return Done{};
     return not_valid();
   }
   return refused("The issuer has no key with the token's \"kid\".");
@@ -99,17 +100,17 @@ std::optional<double> time_in(const json::object& claims, std::string_view name)
   return value->to_number<double>() * 1000;
 }
 
-std::optional<Error> check_times(const json::object& claims, std::uint64_t now_ms) {
+Status check_times(const json::object& claims, std::uint64_t now_ms) {
   auto now = static_cast<double>(now_ms);
   auto end = time_in(claims, "exp");
   if (!end) return refused("The token has no \"exp\": the second in which it ends, since 1970.");
   if (*end <= now - skew_ms) return refused("The token has ended.");
   if (*end > now + max_life_ms + skew_ms)
     return refused("The token's \"exp\" is over a day ahead.");
-  if (!claims.contains("nbf")) return {};
+  if (!claims.contains("nbf")) return Done{};
   auto begin = time_in(claims, "nbf");
   if (!begin || *begin > now + skew_ms) return refused("The token is not valid yet.");
-  return {};
+  return Done{};
 }
 
 bool is_for(const json::object& claims, std::string_view audience) {
@@ -123,16 +124,16 @@ bool is_for(const json::object& claims, std::string_view audience) {
   });
 }
 
-std::optional<Error> read_purchases(const json::value& value, Claims& claims) {
+Status read_purchases(const json::value& value, Claims& claims) {
   const auto* list = value.if_array();
   if (!list || list->size() > max_purchases)
     return refused("\"purchases\" is a list of at most 500 products.");
   for (const auto& each : *list) {
-    if (!each.is_string() || check_product(each.get_string()))
+    if (!each.is_string() || !is_product_name(each.get_string()))
       return refused("Each of \"purchases\" is a product, as it stands in addresses of Quire.");
     claims.purchases.emplace_back(each.get_string());
   }
-  return {};
+  return Done{};
 }
 
 Result<Claims> claims_of(const json::object& members) {
@@ -152,7 +153,7 @@ Result<Claims> claims_of(const json::object& members) {
     claims.verified = verified->get_bool();
   }
   if (const auto* purchases = claim_in(members, "purchases")) {
-    if (auto error = read_purchases(*purchases, claims)) return std::move(*error);
+    TRY_DONE(read_purchases(*purchases, claims));
   }
   return claims;
 }
@@ -167,18 +168,17 @@ bool is_signed_token(std::string_view text) {
 // does.
 Result<Claims> read_token(std::string_view token, const std::vector<Issuer>& issuers,
                           std::uint64_t now_ms) {
-  auto parts = taken_apart(token);
-  if (!parts) return parts.error();
-  auto name = text_in(parts->claims, "iss");
+  TRY(auto parts, taken_apart(token));
+  auto name = text_in(parts.claims, "iss");
   auto issuer = std::find_if(issuers.begin(), issuers.end(),
                              [&](const Issuer& each) { return each.name == name; });
   if (issuer == issuers.end()) return refused("The token's \"iss\" is none of this shop's.");
-  if (auto error = check_header(parts->header, *issuer)) return std::move(*error);
-  if (!is_for(parts->claims, issuer->audience))
+  TRY_DONE(check_header(parts.header, *issuer));
+  if (!is_for(parts.claims, issuer->audience))
     return refused("The token's \"aud\" is not this service.");
-  if (auto error = check_times(parts->claims, now_ms)) return std::move(*error);
-  if (auto error = check_signature(*parts, *issuer)) return std::move(*error);
-  return claims_of(parts->claims);
+  TRY_DONE(check_times(parts.claims, now_ms));
+  TRY_DONE(check_signature(parts, *issuer));
+  return claims_of(parts.claims);
 }
 
 }  // namespace quire::identity

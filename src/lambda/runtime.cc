@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/try.h"
 
 namespace quire::lambda {
 namespace {
@@ -55,26 +56,22 @@ Awaitable<Result<HttpResponse>> Runtime::post(std::string path, std::string body
 
 Awaitable<Result<Invocation>> Runtime::next() {
   HttpRequest request{.method = "GET", .path = std::string(root) + "next"};
-  auto event = co_await ask(std::move(request), Deadline::max());
-  if (!event) co_return event.error();
-  std::string id(event->header("Lambda-Runtime-Aws-Request-Id"));
-  if (event->status != 200 || id.empty())
-    co_return broken("status " + std::to_string(event->status));
-  auto deadline = until(event->header("Lambda-Runtime-Deadline-Ms"));
-  co_return Invocation{std::move(id), std::move(event->body), deadline};
+  CO_TRY(auto event, co_await ask(std::move(request), Deadline::max()));
+  std::string id(event.header("Lambda-Runtime-Aws-Request-Id"));
+  if (event.status != 200 || id.empty()) co_return broken("status " + std::to_string(event.status));
+  auto deadline = until(event.header("Lambda-Runtime-Deadline-Ms"));
+  co_return Invocation{std::move(id), std::move(event.body), deadline};
 }
 
 Awaitable<Status> Runtime::respond(std::string id, std::string body) {
-  auto taken = co_await post(std::string(root) + id + "/response", std::move(body));
-  if (!taken) co_return taken.error();
-  if (taken->status / 100 != 2) co_return broken("status " + std::to_string(taken->status));
+  CO_TRY(auto taken, co_await post(std::string(root) + id + "/response", std::move(body)));
+  if (taken.status / 100 != 2) co_return broken("status " + std::to_string(taken.status));
   co_return Done{};
 }
 
 Awaitable<Status> Runtime::fail(std::string id, std::string message) {
   boost::json::object error{{"errorMessage", message}, {"errorType", "Quire.Unavailable"}};
-  auto taken = co_await post(std::string(root) + id + "/error", boost::json::serialize(error));
-  if (!taken) co_return taken.error();
+  CO_TRY_DONE(co_await post(std::string(root) + id + "/error", boost::json::serialize(error)));
   co_return Done{};
 }
 

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/try.h"
 #include "model/document.h"
 
 namespace quire {
 
 Awaitable<Result<Rows>> RunListing::read(std::optional<Position> from, Direction direction) {
   bool forward = direction == Direction::forward;
-  auto found = co_await read_run(from, direction);
-  if (!found) co_return found.error();
-  Run& run = *found;
+  CO_TRY(auto found, co_await read_run(from, direction));
+  Run& run = found;
   bool empty = run.entries.empty();
   // Without comments, the comment at `from` itself belongs to what lies behind.
   auto near = run.near;
@@ -32,14 +32,12 @@ Awaitable<Result<Rows>> RunListing::read(std::optional<Position> from, Direction
     bool any = forward ? *run.rank > 0 : *run.rank + run.entries.size() < *total();
     if (any) behind = near;
   } else if (from) {
-    auto any = co_await any_behind(*from, direction);
-    if (!any) co_return any.error();
-    if (*any) behind = near;
+    CO_TRY(auto any, co_await any_behind(*from, direction));
+    if (any) behind = near;
   }
   rows.set_neighbours(direction, behind, run.more || !looks() ? run.far : std::nullopt);
 
-  auto completed = co_await complete(run, direction);
-  if (!completed) co_return completed.error();
+  CO_TRY_DONE(co_await complete(run, direction));
   rows.entries = std::move(run.entries);
   if (!forward) std::reverse(rows.entries.begin(), rows.entries.end());
   // Comments that cannot be shown have given their positions.

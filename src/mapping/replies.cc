@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/temporary_file.h"
+#include "base/try.h"
 
 namespace quire {
 namespace {
@@ -48,9 +49,8 @@ Status Replies::open() {
   return no_file(code);
 }
 
-Result<std::uint64_t> Replies::write(std::string_view comment, const Reply& reply) {
-  if (!file_)
-    if (auto opened = open(); !opened) return opened.error();
+Result<std::uint64_t> Replies::write(std::string_view comment, const Given& reply) {
+  if (!file_) TRY_DONE(open());
   Sizes sizes = {comment.size(), reply.author.size(), reply.text.size()};
   auto offset = size_;
   auto bytes = sizeof sizes + comment.size() + reply.author.size() + reply.text.size();
@@ -64,14 +64,13 @@ Result<std::uint64_t> Replies::write(std::string_view comment, const Reply& repl
   return offset;
 }
 
-Status Replies::add(std::string_view comment, const Reply& reply) {
+Status Replies::add(std::string_view comment, const Given& reply) {
   auto ms = reply.ms.value_or(no_time);
   auto [place, fresh] = places_.try_emplace(long_hash(comment), Place{no_time, 0, 0});
   if (fresh || ms < place->second.ms) {
-    auto offset = write(comment, reply);
-    if (!offset) return offset.error();
+    TRY(auto offset, write(comment, reply));
     place->second.ms = ms;
-    place->second.offset = *offset & max_file_bytes;
+    place->second.offset = offset & max_file_bytes;
   }
   place->second.count = std::min<std::uint64_t>(place->second.count + 1, max_count);
   ++left_;
@@ -83,7 +82,7 @@ Result<Replies::Found> Replies::take(std::string_view comment) {
   if (place == places_.end()) return Found{};
   Sizes sizes;
   std::string answered;
-  Reply reply;
+  Given reply;
   bool read = fseeko(file_.get(), static_cast<off_t>(place->second.offset), SEEK_SET) == 0 &&
               std::fread(sizes.data(), sizeof sizes, 1, file_.get()) == 1 &&
               get(file_.get(), answered, sizes[0]) && get(file_.get(), reply.author, sizes[1]) &&

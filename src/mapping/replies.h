@@ -18,19 +18,19 @@ namespace quire {
 // thread-safe.
 class Replies {
  public:
-  struct Reply {
+  struct Given {
     std::string author;
     std::string text;
     std::optional<std::uint64_t> ms;  // since 1970
   };
   // The first by time, of those without a time the first that was added; and how many there are.
   struct Found {
-    std::optional<Reply> first = {};
+    std::optional<Given> first = {};
     std::uint64_t count = 0;
   };
 
   // unavailable: the temporary file cannot be made or written.
-  Status add(std::string_view comment, const Reply& reply);
+  Status add(std::string_view comment, const Given& reply);
   // The replies of this comment, which are forgotten. unavailable: the file cannot be read.
   Result<Found> take(std::string_view comment);
   // Those that were added and not taken.
@@ -48,7 +48,7 @@ class Replies {
   };
 
   Status open();
-  Result<std::uint64_t> write(std::string_view comment, const Reply& reply);
+  Result<std::uint64_t> write(std::string_view comment, const Given& reply);
 
   boost::unordered_flat_map<std::uint64_t, Place> places_;  // by a hash of the comment's id
   std::unique_ptr<std::FILE, Close> file_;

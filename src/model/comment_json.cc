@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "model/additions.h"
 #include "model/attributes.h"
 #include "model/document.h"
@@ -26,13 +27,12 @@ class ObjectReader {
  public:
   // `kindly`: see bring_into_form().
   static Result<ObjectReader> of(std::string_view text, bool kindly = false) {
-    auto value = parse_unique(text, max_depth);
-    if (!value) return value.error();
-    if (kindly) bring_into_form(*value);
-    if (!value->is_object()) {
+    TRY(auto value, parse_unique(text, max_depth));
+    if (kindly) bring_into_form(value);
+    if (!value.is_object()) {
       return Error{ErrorCode::invalid_comment, "This must be a JSON object."};
     }
-    return ObjectReader(std::move(value->as_object()));
+    return ObjectReader(std::move(value.as_object()));
   }
 
   // The value of the field; absent: there is no such field, or it is not a string.
@@ -169,8 +169,8 @@ class ObjectReader {
 
   // Call it after all reads. Gathers their errors, the errors of the values, and the fields that
   // were not read: a misspelt field is refused and not ignored.
-  std::optional<Error> finish(std::optional<Error> values) {
-    for (const auto& field : values ? values->fields : std::vector<FieldError>{}) {
+  Status finish(const Status& values = Done{}) {
+    for (const auto& field : values ? std::vector<FieldError>{} : values.error().fields) {
       if (!named(field.field)) fields_.push_back(field);
     }
     for (const auto& field : object_) {
@@ -179,7 +179,7 @@ class ObjectReader {
         refuse(shortened(field.key()), "is not a field of a comment");
       }
     }
-    if (fields_.empty()) return {};
+    if (fields_.empty()) return Done{};
     if (fields_.size() > limits::reported_fields) fields_.resize(limits::reported_fields);
     return invalid_comment(std::move(fields_));
   }
@@ -254,7 +254,7 @@ Result<ReportRow> report_row(ObjectReader& reader) {
   if (!comment) reader.refuse("comment", "must be the id of a comment");
   if (!person) reader.refuse("person", "must be 32 digits of hex");
   row.report.answered = reader.flag("answered");
-  if (auto error = reader.finish({})) return std::move(*error);
+  TRY_DONE(reader.finish());
   row.comment = *comment;
   row.report.person = *person;
   row.report.at_ms = at.value_or(0);
@@ -300,45 +300,42 @@ Result<Row> comment_row(ObjectReader& reader) {
   if (!ms && row.id && !reader.has("created_at")) ms = row.id->ms();
   if (!reader.has("id") && !reader.has("created_at")) reader.refuse("created_at", "is missing");
   if (row.id && ms && row.id->ms() != *ms) reader.refuse("id", "has another time than created_at");
-  if (auto error = reader.finish(check(row.draft))) return std::move(*error);
+  TRY_DONE(reader.finish(check(row.draft)));
   return row;
 }
 
 }  // namespace
 
 Result<Draft> parse_draft(std::string_view text, std::string_view product) {
-  auto reader = ObjectReader::of(text);
-  if (!reader) return reader.error();
-  Draft draft = read_draft(*reader);
-  draft.decides = reader->has("status") || reader->has("reason") || reader->has("note");
-  read_decision(*reader, draft);
+  TRY(auto reader, ObjectReader::of(text));
+  Draft draft = read_draft(reader);
+  draft.decides = reader.has("status") || reader.has("reason") || reader.has("note");
+  read_decision(reader, draft);
   draft.product = product;
-  if (auto error = reader->finish(check(draft))) return std::move(*error);
+  TRY_DONE(reader.finish(check(draft)));
   return draft;
 }
 
 Result<Patch> parse_patch(std::string_view text) {
-  auto reader = ObjectReader::of(text);
-  if (!reader) return reader.error();
-  Patch patch{.language = reader->text("language"),
-              .rating = reader->rating(),
-              .author = reader->text("author", true),
-              .title = reader->text("title", true),
-              .text = reader->text("text", true)};
-  read_attributes(*reader, patch);
-  patch.media = reader->media();
-  patch.status = reader->status();
-  patch.reason = reader->reason();
-  patch.note = reader->note();
-  if (auto error = reader->finish(check(patch))) return std::move(*error);
+  TRY(auto reader, ObjectReader::of(text));
+  Patch patch{.language = reader.text("language"),
+              .rating = reader.rating(),
+              .author = reader.text("author", true),
+              .title = reader.text("title", true),
+              .text = reader.text("text", true)};
+  read_attributes(reader, patch);
+  patch.media = reader.media();
+  patch.status = reader.status();
+  patch.reason = reader.reason();
+  patch.note = reader.note();
+  TRY_DONE(reader.finish(check(patch)));
   return patch;
 }
 
 Result<Reply> parse_reply(std::string_view text) {
-  auto body = parse_unique(text, max_depth);
-  if (!body) return body.error();
+  TRY(auto body, parse_unique(text, max_depth));
   std::vector<FieldError> errors;
-  auto reply = reply_in(*body, false, errors);
+  auto reply = reply_in(body, false, errors);
   if (!errors.empty()) return invalid_comment(std::move(errors));
   return reply;
 }
@@ -353,11 +350,10 @@ std::string report_json(const Ulid& comment, const Report& report) {
 }
 
 Result<Report> parse_report(std::string_view text) {
-  auto reader = ObjectReader::of(text);
-  if (!reader) return reader.error();
+  TRY(auto reader, ObjectReader::of(text));
   Report report{};
-  read_report(*reader, report);
-  if (auto error = reader->finish({})) return std::move(*error);
+  read_report(reader, report);
+  TRY_DONE(reader.finish());
   return report;
 }
 
@@ -372,29 +368,25 @@ std::string removed_json(const Ulid& comment) {
 }
 
 Result<AnyRow> parse_row(std::string_view text) {
-  auto reader = ObjectReader::of(text, true);
-  if (!reader) return reader.error();
-  if (reader->has("removed")) {
-    auto comment = Ulid::parse(reader->text("removed").value_or(""));
-    if (!comment) reader->refuse("removed", "must be the id of a comment");
-    if (auto error = reader->finish({})) return std::move(*error);
+  TRY(auto reader, ObjectReader::of(text, true));
+  if (reader.has("removed")) {
+    auto comment = Ulid::parse(reader.text("removed").value_or(""));
+    if (!comment) reader.refuse("removed", "must be the id of a comment");
+    TRY_DONE(reader.finish());
     return AnyRow(RemovedRow{*comment});
   }
-  if (reader->has("customer_key")) {
-    CustomerKeyRow row{reader->text("customer_key").value_or("")};
-    if (auto error = reader->finish({})) return std::move(*error);
+  if (reader.has("customer_key")) {
+    CustomerKeyRow row{reader.text("customer_key").value_or("")};
+    TRY_DONE(reader.finish());
     return AnyRow(std::move(row));
   }
-  if (reader->has("report")) {
-    auto inner = reader->inner("report");
-    if (!inner) return inner.error();
-    auto row = report_row(*inner);
-    if (!row) return row.error();
-    return AnyRow(std::move(*row));
+  if (reader.has("report")) {
+    TRY(auto inner, reader.inner("report"));
+    TRY(auto row, report_row(inner));
+    return AnyRow(std::move(row));
   }
-  auto row = comment_row(*reader);
-  if (!row) return row.error();
-  return AnyRow(std::move(*row));
+  TRY(auto row, comment_row(reader));
+  return AnyRow(std::move(row));
 }
 
 }  // namespace quire

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "model/attributes.h"
 #include "model/filter.h"
 #include "model/validate.h"
@@ -132,11 +133,11 @@ class FilterMaker {
  public:
   explicit FilterMaker(const Schema& schema) : schema_(schema) {}
 
-  std::optional<Error> add(const FacetFilter& asked);
+  Status add(const FacetFilter& asked);
   void finish(Filter& filter);
 
  private:
-  std::optional<Error> join(Clause clause);
+  Status join(Clause clause);
   void limit(Clause& clause, const FacetFilter& asked);
 
   const Schema& schema_;
@@ -144,7 +145,7 @@ class FilterMaker {
   std::set<FacetNumber> contradicted_;
 };
 
-std::optional<Error> FilterMaker::add(const FacetFilter& asked) {
+Status FilterMaker::add(const FacetFilter& asked) {
   const auto& name = asked.facet;
   struct Wanted {
     const TextList& from;
@@ -158,22 +159,21 @@ std::optional<Error> FilterMaker::add(const FacetFilter& asked) {
                            [](const Wanted& each) { return !each.from.empty(); });
   std::string range = asked.min ? name + ".min" : name + ".max";
   bool ranged = asked.min || asked.max;
-  auto facet = find_ready(schema_, name,
-                          used != std::end(all) ? used->parameter
-                          : ranged              ? range
-                                                : name);
-  if (!facet) return facet.error();
-  const Facet& declared = (*facet)->facet();
+  TRY(auto facet, find_ready(schema_, name,
+                             used != std::end(all) ? used->parameter
+                             : ranged              ? range
+                                                   : name));
+  const Facet& declared = facet->facet();
   if (ranged && declared.type != FacetType::number)
     return refused(range, name + " is no number. Only numbers have a least and a greatest value.");
   if (!asked.all_of.empty() && declared.type != FacetType::tags)
     return refused(all[2].parameter, name + " has one value at most. Only tags have .all.");
-  Clause clause{(*facet)->number, declared.type, declared.name};
+  Clause clause{facet->number, declared.type, declared.name};
   for (const auto& [from, to, parameter] : all) {
     for (const auto& text : from) {
-      auto value = canonical(**facet, text);
+      auto value = canonical(*facet, text);
       if (!value)
-        return refused(parameter, parameter + " is " + wanted(**facet) + ", and may be repeated.");
+        return refused(parameter, parameter + " is " + wanted(*facet) + ", and may be repeated.");
       (clause.*to).push_back(std::move(*value));
     }
     sort_once(clause.*to);
@@ -191,9 +191,9 @@ void FilterMaker::limit(Clause& clause, const FacetFilter& asked) {
   if (asked.max) clause.max = std::clamp(*asked.max, -greatest, greatest);
 }
 
-std::optional<Error> FilterMaker::join(Clause clause) {
+Status FilterMaker::join(Clause clause) {
   auto [at, first] = clauses_.try_emplace(clause.number, std::move(clause));
-  if (first) return {};
+  if (first) return Done{};
   Clause& known = at->second;
   if (!known.any_of.empty() && !clause.any_of.empty()) {
     if (clause.type == FacetType::tags)
@@ -208,7 +208,7 @@ std::optional<Error> FilterMaker::join(Clause clause) {
   known.all_of = either(known.all_of, clause.all_of);
   if (clause.min) known.min = std::max(known.min.value_or(*clause.min), *clause.min);
   if (clause.max) known.max = std::min(known.max.value_or(*clause.max), *clause.max);
-  return {};
+  return Done{};
 }
 
 // Every comment has a language and a rating, so wanted values can say what a rating must be.
@@ -240,18 +240,18 @@ void FilterMaker::finish(Filter& filter) {
 }  // namespace
 
 Result<Filter> make_filter(const Query& query, const Schema& schema) {
-  if (auto error = check_product(query.product)) return std::move(*error);
+  TRY_DONE(check_product(query.product));
   FilterMaker maker(schema);
   FacetFilter ratings{"rating"};
   for (int rating : query.ratings) ratings.any_of.push_back(std::to_string(rating));
   if (!query.languages.empty()) {
-    if (auto error = maker.add({"language", query.languages})) return std::move(*error);
+    TRY_DONE(maker.add({"language", query.languages}));
   }
   if (!query.ratings.empty()) {
-    if (auto error = maker.add(ratings)) return std::move(*error);
+    TRY_DONE(maker.add(ratings));
   }
   for (const auto& asked : query.facets) {
-    if (auto error = maker.add(asked)) return std::move(*error);
+    TRY_DONE(maker.add(asked));
   }
   Filter filter{query.product, {}};
   maker.finish(filter);

@@ -66,7 +66,7 @@ struct ReportRow {
 
 // Decides in the transaction of a change: sees the comment before it and after it, and may change
 // its moderation, or refuse the change.
-using Judge = std::function<std::optional<Error>(const Comment& before, Comment& after)>;
+using Moderate = std::function<Status(const Comment& before, Comment& after)>;
 
 struct QueueQuestion {
   enum class Kind { pending, rejected, reported };  // reported: published comments with reports

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "model/attributes.h"
 #include "model/made_facets.h"
 #include "model/vote.h"
@@ -61,7 +62,7 @@ std::optional<SchemaFacet> decode(const json::value& value) {
 }
 
 // check_declaration(), but is_reserved() names pass, which an older Quire may have declared.
-std::optional<Error> check_facet(const Schema& schema, const Facet& facet);
+Status check_facet(const Schema& schema, const Facet& facet);
 
 // Parameters of requests and fields of comments; a facet of such a name could not be asked for.
 constexpr std::string_view of_requests[] = {
@@ -100,7 +101,7 @@ bool is_of_request(std::string_view name) {
   return std::find(std::begin(of_requests), std::end(of_requests), name) != std::end(of_requests);
 }
 
-std::optional<Error> check_name(const Schema& schema, const std::string& name) {
+Status check_name(const Schema& schema, const std::string& name) {
   if (!is_attribute_name(name)) {
     return undeclarable(
         "The name of a facet is 1 to 32 lower-case letters, digits and underscores, and begins "
@@ -109,7 +110,7 @@ std::optional<Error> check_name(const Schema& schema, const std::string& name) {
   }
   if (is_of_request(name)) return unavailable_name(name);
   const auto* taken = schema.find(name);
-  if (!taken) return {};
+  if (!taken) return Done{};
   bool dropping = taken->status.state == FacetStatus::State::dropping;
   return undeclarable(dropping
                           ? "The facet " + name + " is being dropped. Try again when it is gone."
@@ -117,9 +118,9 @@ std::optional<Error> check_name(const Schema& schema, const std::string& name) {
                       "name");
 }
 
-std::optional<Error> check_values(const Facet& facet) {
+Status check_values(const Facet& facet) {
   const auto& values = facet.values;
-  if (values.empty()) return {};
+  if (values.empty()) return Done{};
   if (facet.type != FacetType::choice)
     return undeclarable("Only a choice has a list of values. Leave the values out.", "values");
   if (values.size() > limits::facet_values) {
@@ -132,15 +133,15 @@ std::optional<Error> check_values(const Facet& facet) {
   }
   if (std::set(values.begin(), values.end()).size() != values.size())
     return undeclarable("A value is listed twice. List each value once.", "values");
-  return {};
+  return Done{};
 }
 
-std::optional<Error> check_facet(const Schema& schema, const Facet& facet) {
-  if (auto error = check_name(schema, facet.name)) return error;
+Status check_facet(const Schema& schema, const Facet& facet) {
+  TRY_DONE(check_name(schema, facet.name));
   if (facet.type > FacetType::number)
     return undeclarable("The type of a facet is flag, choice, tags or number.", "type");
-  if (auto error = check_values(facet)) return error;
-  if (schema.facets().size() < limits::facets + first_declared_number) return {};
+  TRY_DONE(check_values(facet));
+  if (schema.facets().size() < limits::facets + first_declared_number) return Done{};
   return undeclarable("A store has at most " + std::to_string(limits::facets) +
                           " facets beside language and rating. Drop one first.",
                       "name");
@@ -162,7 +163,7 @@ std::optional<Schema> decode_schema(std::string_view text) {
   std::vector<SchemaFacet> declared;
   for (const auto& each : *array) {
     auto facet = decode(each);
-    if (!facet || check_facet({}, facet->facet())) return {};
+    if (!facet || !check_facet({}, facet->facet())) return {};
     declared.push_back(std::move(*facet));
   }
   Schema schema(std::move(declared));
@@ -227,7 +228,7 @@ bool Schema::holds(const Schema& facets) const {
                      [this](const SchemaFacet& each) { return holds(each); });
 }
 
-std::optional<Error> check_declaration(const Schema& schema, const Facet& facet) {
+Status check_declaration(const Schema& schema, const Facet& facet) {
   if (const auto* made = made_facet(facet.name)) {
     std::string type(type_text(made->type));
     if (facet.type != made->type)

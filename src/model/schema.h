@@ -63,8 +63,8 @@ std::string_view type_text(FacetType type);
 bool is_declarable(std::string_view name);
 
 // Why `facet` cannot be declared: its name is taken, is that of a parameter, or is no name; its
-// values are not values. Absent: it can. invalid_parameter.
-std::optional<Error> check_declaration(const Schema& schema, const Facet& facet);
+// values are not values. invalid_parameter.
+Status check_declaration(const Schema& schema, const Facet& facet);
 
 // "one of S, M, L": the values of a closed choice, for messages.
 std::string listed_values(const Facet& facet);

@@ -1,7 +1,5 @@
 #include "model/unique_json.h"
 
-#include <fmt/format.h>
-
 #include <boost/json.hpp>
 #include <boost/json/basic_parser_impl.hpp>
 #include <charconv>
@@ -148,35 +146,35 @@ void remove_nulls(json::value& value) {
     member = member->value().is_null() ? object->stable_erase(member) : std::next(member);
 }
 
-struct Change {
+struct Conversion {
   std::string_view member;
   void (*bring)(json::value&);
 };
-constexpr Change changes[] = {{"product", make_text},
-                              {"author", make_text},
-                              {"title", make_text},
-                              {"text", make_text},
-                              {"customer_id", make_text},
-                              {"rating", make_number},
-                              {"created_at", make_time},
-                              {"attributes", remove_nulls},
-                              // Of a reply and of pictures.
-                              {"reply", bring_into_form},
-                              {"media", bring_into_form},
-                              {"width", make_number},
-                              {"height", make_number},
-                              {"alt", make_text},
-                              // Of a decision and of a report.
-                              {"held_at", make_time},
-                              {"note", make_text},
-                              {"report", bring_into_form},
-                              {"at", make_time},
-                              // Of the facts of a product.
-                              {"name", make_text},
-                              {"brand", make_text},
-                              {"gtin", make_text},
-                              {"mpn", make_text},
-                              {"sku", make_text}};
+constexpr Conversion conversions[] = {{"product", make_text},
+                                      {"author", make_text},
+                                      {"title", make_text},
+                                      {"text", make_text},
+                                      {"customer_id", make_text},
+                                      {"rating", make_number},
+                                      {"created_at", make_time},
+                                      {"attributes", remove_nulls},
+                                      // Of a reply and of pictures.
+                                      {"reply", bring_into_form},
+                                      {"media", bring_into_form},
+                                      {"width", make_number},
+                                      {"height", make_number},
+                                      {"alt", make_text},
+                                      // Of a decision and of a report.
+                                      {"held_at", make_time},
+                                      {"note", make_text},
+                                      {"report", bring_into_form},
+                                      {"at", make_time},
+                                      // Of the facts of a product.
+                                      {"name", make_text},
+                                      {"brand", make_text},
+                                      {"gtin", make_text},
+                                      {"mpn", make_text},
+                                      {"sku", make_text}};
 
 }  // namespace
 
@@ -187,7 +185,7 @@ Result<json::value> parse_unique(std::string_view text, std::size_t max_depth) {
   auto failed = parse(parser, text);
   if (parser.handler().names > max_names)
     return Error{ErrorCode::invalid_comment,
-                 fmt::format("This has more than {} names.", max_names)};
+                 "This has more than " + std::to_string(max_names) + " names."};
   if (failed) {
     return Error{ErrorCode::invalid_comment, "This is not JSON: " + failed.message() + "."};
   }
@@ -206,7 +204,7 @@ void bring_into_form(json::value& row) {
   auto* object = row.if_object();
   if (!object) return;
   for (auto& member : *object)
-    for (const auto& [name, bring] : changes)
+    for (const auto& [name, bring] : conversions)
       if (member.key() == name) bring(member.value());
   const auto* language = object->if_contains("language");
   if (language && *language == "") object->erase("language");

@@ -131,8 +131,8 @@ class Fields {
     fields_.push_back({std::string(name), std::move(message)});
   }
 
-  std::optional<Error> error() && {
-    if (fields_.empty()) return {};
+  Status end() && {
+    if (fields_.empty()) return Done{};
     return invalid_comment(std::move(fields_));
   }
 
@@ -192,21 +192,22 @@ Error too_many_languages() {
                                            " languages already; send one of those"}});
 }
 
-std::optional<Error> check_product(std::string_view product) {
-  bool dots = product == "." || product == "..";  // a path in a URL cannot contain them
-  if (!product.empty() && !dots && product.size() <= limits::product_bytes &&
-      characters(product, "")) {
-    return {};
-  }
+bool is_product_name(std::string_view text) {
+  bool dots = text == "." || text == "..";  // a path in a URL cannot contain them
+  return !text.empty() && !dots && text.size() <= limits::product_bytes && characters(text, "");
+}
+
+Status check_product(std::string_view product) {
+  if (is_product_name(product)) return Done{};
   return Error{ErrorCode::invalid_parameter,
                "A product is 1 to 256 bytes of UTF-8 without control characters, and neither . nor "
                ".. alone.",
                "product"};
 }
 
-std::optional<Error> check(Draft& draft) {
+Status check(Draft& draft) {
   Fields fields;
-  if (check_product(draft.product)) fields.add("product", std::string(product_wanted));
+  if (!is_product_name(draft.product)) fields.add("product", std::string(product_wanted));
   fields.language(draft.language);
   fields.rating(draft.rating);
   fields.text("author", draft.author, limits::author_characters);
@@ -219,15 +220,15 @@ std::optional<Error> check(Draft& draft) {
   if (draft.created_ms && *draft.created_ms > max_time_ms) {
     fields.add("created_at", "must be a time from 1970 to 9999");
   }
-  return std::move(fields).error();
+  return std::move(fields).end();
 }
 
-std::optional<Error> check_time(const Draft& draft, std::uint64_t now_ms) {
-  if (draft.created_ms.value_or(0) <= now_ms + limits::future_ms) return {};
+Status check_time(const Draft& draft, std::uint64_t now_ms) {
+  if (draft.created_ms.value_or(0) <= now_ms + limits::future_ms) return Done{};
   return invalid_comment({{"created_at", "must not be later than five minutes from now"}});
 }
 
-std::optional<Error> check(Patch& patch) {
+Status check(Patch& patch) {
   Fields fields;
   if (patch.language) fields.language(*patch.language);
   if (patch.rating) fields.rating(*patch.rating);
@@ -239,7 +240,7 @@ std::optional<Error> check(Patch& patch) {
   if (patch.reply && *patch.reply) fields.check_value(**patch.reply);
   for (const auto& [name, value] : patch.attributes)
     if (value) fields.attribute(name);
-  return std::move(fields).error();
+  return std::move(fields).end();
 }
 
 Comment comment_of(const Ulid& id, Draft draft) {

@@ -29,15 +29,16 @@ Error too_many_languages();
 
 inline constexpr std::string_view product_wanted =
     "must be 1 to 256 bytes of UTF-8 without control characters, and neither . nor .. alone";
-std::optional<Error> check_product(std::string_view product);
+bool is_product_name(std::string_view text);
+Status check_product(std::string_view product);
 // Brings the comment into the form in which Quire keeps comments, then checks it: lines of author,
 // title and text end in \n, blanks alone are an empty text, and the language has its canonical
 // form. Every way into a store comes by here.
-std::optional<Error> check(Draft& draft);
-std::optional<Error> check(Patch& patch);
+Status check(Draft& draft);
+Status check(Patch& patch);
 // The error of a draft dated more than limits::future_ms after `now_ms`: it would stay the newest
 // comment until then.
-std::optional<Error> check_time(const Draft& draft, std::uint64_t now_ms);
+Status check_time(const Draft& draft, std::uint64_t now_ms);
 
 // Makes comments: from a draft, or from a comment and a patch.
 Comment comment_of(const Ulid& id, Draft draft);

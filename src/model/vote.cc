@@ -69,13 +69,13 @@ void set_tally(Attributes& attributes, const Tally& tally) {
   }
 }
 
-std::optional<Error> leaves_no_room(Attributes attributes) {
+Status check_room(Attributes attributes) {
   constexpr std::string_view counts = R"(,"helpful":9007199254740991,"unhelpful":9007199254740991)";
   constexpr auto most = limits::attributes_bytes - counts.size();
   set_tally(attributes, {});
   std::string text;
   append_json(text, attributes);
-  if (attributes.size() + 2 <= limits::attributes && text.size() <= most) return {};
+  if (attributes.size() + 2 <= limits::attributes && text.size() <= most) return Done{};
   return invalid_comment(
       {{"attributes", "has at most " + std::to_string(limits::attributes - 2) + " names and " +
                           std::to_string(most) + " bytes as JSON beside the counts of votes"}});
@@ -100,8 +100,8 @@ Tally without(const Tally& present, const VoteCounts& votes) {
   return {rest(present.helpful, votes.helpful), rest(present.unhelpful, votes.unhelpful)};
 }
 
-std::optional<Error> refuses_tally(const Attributes& before, const Attributes& after) {
-  if (tally_of(before) == tally_of(after) && takes_votes(after)) return {};
+Status check_tally(const Attributes& before, const Attributes& after) {
+  if (tally_of(before) == tally_of(after) && takes_votes(after)) return Done{};
   return invalid_comment({{"attributes",
                            "has helpful and unhelpful, which are counted from votes; leave them "
                            "out"}});

@@ -31,7 +31,7 @@ void set_tally(Attributes& attributes, const Tally& tally);
 bool takes_votes(const Attributes& attributes);
 // The error of attributes that, without the two, leave no room for both in what a comment may have.
 // Else their writer could decide which votes fit.
-std::optional<Error> leaves_no_room(Attributes attributes);
+Status check_room(Attributes attributes);
 
 // How many votes of each kind there are.
 struct VoteCounts {
@@ -52,7 +52,7 @@ Tally without(const Tally& present, const VoteCounts& votes);
 VoteCounts votes_in(const Tally& present, const Tally& before);
 
 // The error of a change of the attributes of a comment that has votes: only votes change these two.
-std::optional<Error> refuses_tally(const Attributes& before, const Attributes& after);
+Status check_tally(const Attributes& before, const Attributes& after);
 // The errors of a vote on one's own comment, and on one whose attributes take none.
 Error own_comment();
 Error no_numbers();

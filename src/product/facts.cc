@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/try.h"
 #include "base/web_address.h"
 #include "model/additions.h"
 #include "model/document.h"
@@ -88,7 +89,7 @@ std::string take_fact(NamedFacts& row, std::string_view name, const json::value&
   if (!member) {
     row.product = std::move(text);
     if (product) return row.product == *product ? "" : "is another product than this one";
-    return check_product(row.product) ? std::string(product_wanted) : "";
+    return is_product_name(row.product) ? "" : std::string(product_wanted);
   }
   auto fault = wrong_fact(*member, text);
   row.facts.*member->text = std::move(text);
@@ -147,9 +148,8 @@ std::optional<ProductFacts> decode_facts(std::string_view json) {
 }
 
 Result<ProductFacts> parse_facts(std::string_view json, std::string_view product) {
-  auto row = read_facts(json, product);
-  if (!row) return row.error();
-  return std::move(row->facts);
+  TRY(auto row, read_facts(json, product));
+  return std::move(row.facts);
 }
 
 Result<NamedFacts> parse_facts_row(std::string_view json) {

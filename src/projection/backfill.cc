@@ -1,4 +1,5 @@
 #include "projection/backfill.h"
+#include "base/try.h"
 
 #include "loop/loop.h"
 
@@ -23,20 +24,17 @@ Awaitable<Result<Schema>> schema_for(Source& source, const Target& target) {
 // Resets the target to the state with which a build begins.
 Awaitable<Result<State>> begin_building(Source& source, Target& target, std::string epoch,
                                         const Building& options) {
-  auto stream = co_await source.stream();
-  if (!stream) co_return stream.error();
-  auto schema = co_await schema_for(source, target);
-  if (!schema) co_return schema.error();
-  State state{Phase::building, std::move(epoch), stream->arn, {}, std::move(*schema)};
+  CO_TRY(auto stream, co_await source.stream());
+  CO_TRY(auto schema, co_await schema_for(source, target));
+  State state{Phase::building, std::move(epoch), stream.arn, {}, std::move(schema)};
   if (options.lambda)
     state.marks[lambda_mark] = {};
   else
-    state.marks = first_marks(*stream, options.clock());
+    state.marks = first_marks(stream, options.clock());
   for (std::size_t i = 0; i < options.segments; ++i)
     state.marks[segment_name(i, options.segments)] = {};
   State reset = state;
-  auto begun = co_await target.reset(std::move(reset));
-  if (!begun) co_return begun.error();
+  CO_TRY_DONE(co_await target.reset(std::move(reset)));
   co_return state;
 }
 
@@ -51,11 +49,9 @@ Awaitable<Result<bool>> goes_on(Source& source, const Target& target, const Stat
                                 const Building& options) {
   bool building = state.phase == Phase::building && segments_of(state) > 0;
   if (!building || state.marks.contains(lambda_mark) != options.lambda) co_return false;
-  auto stream = co_await source.stream();
-  if (!stream) co_return stream.error();
-  auto schema = co_await schema_for(source, target);
-  if (!schema) co_return schema.error();
-  co_return state.schema.holds(*schema) && broken_off(state, *stream, options.clock()).empty();
+  CO_TRY(auto stream, co_await source.stream());
+  CO_TRY(auto schema, co_await schema_for(source, target));
+  co_return state.schema.holds(schema) && broken_off(state, stream, options.clock()).empty();
 }
 
 enum class Pass {
@@ -70,22 +66,19 @@ Awaitable<Result<Pass>> advance(Source& source, Target& target, const std::strin
                                 std::size_t segment, std::size_t segments, Progress& progress,
                                 std::size_t& steps) {
   auto shard = segment_name(segment, segments);
-  auto state = co_await target.state();
-  if (!state) co_return state.error();
-  if (state->epoch != epoch) co_return Pass::begun_anew;
-  auto at = state->marks.find(shard);
+  CO_TRY(auto state, co_await target.state());
+  if (state.epoch != epoch) co_return Pass::begun_anew;
+  auto at = state.marks.find(shard);
   // Workers forget the marks of segments when all segments are done.
-  if (at == state->marks.end()) co_return Pass::done;
+  if (at == state.marks.end()) co_return Pass::done;
   Mark mark = at->second;
   while (!mark.ended) {
-    auto scanned = co_await source.scan(segment, segments, mark.read_to);
-    if (!scanned) co_return scanned.error();
-    Mark after{scanned->read_to, scanned->ended, 0};
-    auto comments = scanned->changes.size();
-    Step step{epoch, shard, mark, after, std::move(scanned->changes), {}};
-    auto applied = co_await target.apply(std::move(step));
-    if (!applied) co_return applied.error();
-    if (!*applied) co_return Pass::overtaken;
+    CO_TRY(auto scanned, co_await source.scan(segment, segments, mark.read_to));
+    Mark after{scanned.read_to, scanned.ended, 0};
+    auto comments = scanned.changes.size();
+    Step step{epoch, shard, mark, after, std::move(scanned.changes), {}};
+    CO_TRY(auto applied, co_await target.apply(std::move(step)));
+    if (!applied) co_return Pass::overtaken;
     progress.comments += comments;
     ++steps;
     mark = std::move(after);
@@ -115,12 +108,10 @@ Awaitable<Status> build_segment(Source& source, Target& target, std::string epoc
 
 // Done, too, if another backfill has changed the phase.
 Awaitable<Status> begin_following(Target& target, std::string epoch) {
-  auto turned = co_await target.change_phase(epoch, Phase::building, Phase::following);
-  if (!turned) co_return turned.error();
-  if (*turned) co_return Done{};
-  auto state = co_await target.state();
-  if (!state) co_return state.error();
-  if (state->epoch != epoch || state->phase == Phase::building) co_return begun_anew();
+  CO_TRY(auto turned, co_await target.change_phase(epoch, Phase::building, Phase::following));
+  if (turned) co_return Done{};
+  CO_TRY(auto state, co_await target.state());
+  if (state.epoch != epoch || state.phase == Phase::building) co_return begun_anew();
   co_return Done{};
 }
 
@@ -131,16 +122,13 @@ std::string new_name() {
 }
 
 Awaitable<Result<bool>> is_built(Source& source, Target& target, Clock clock) {
-  auto state = co_await target.state();
-  if (!state) co_return state.error();
-  if (state->phase != Phase::following) co_return false;
-  auto stream = co_await source.stream();
-  if (!stream) co_return stream.error();
+  CO_TRY(auto state, co_await target.state());
+  if (state.phase != Phase::following) co_return false;
+  CO_TRY(auto stream, co_await source.stream());
   // No worker may have told yet that the target cannot go on.
-  if (!broken_off(*state, *stream, clock()).empty()) co_return false;
-  auto schema = co_await schema_for(source, target);
-  if (!schema) co_return schema.error();
-  co_return state->schema.holds(*schema);
+  if (!broken_off(state, stream, clock()).empty()) co_return false;
+  CO_TRY(auto schema, co_await schema_for(source, target));
+  co_return state.schema.holds(schema);
 }
 
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
@@ -151,9 +139,8 @@ Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Bu
   if (!state && !options.again) co_return state.error();
   Result<bool> further = false;
   if (!options.again) {
-    auto built = co_await is_built(source, target, options.clock);
-    if (!built) co_return built.error();
-    if (*built) co_return Done{};
+    CO_TRY(auto built, co_await is_built(source, target, options.clock));
+    if (built) co_return Done{};
     further = co_await goes_on(source, target, *state, options);
     if (!further) co_return further.error();
   }

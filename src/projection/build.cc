@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/clock.h"
+#include "base/try.h"
 #include "loop/loop.h"
 #include "projection/follower.h"
 #include "projection/recount.h"
@@ -35,20 +36,18 @@ struct Reading {
 Awaitable<Result<Read>> read_next(Source& source, Reading& reading) {
   for (; reading.expired < max_expired; ++reading.expired) {
     if (reading.iterator.empty()) {
-      auto from = co_await source.iterator(reading.arn, reading.shard, reading.read_to);
-      if (!from) co_return from.error();
-      reading.gone = from->gone;
+      CO_TRY(auto from, co_await source.iterator(reading.arn, reading.shard, reading.read_to));
+      reading.gone = from.gone;
       if (reading.gone) co_return records_gone();
-      reading.iterator = std::move(from->text);
+      reading.iterator = std::move(from.text);
     }
-    auto read = co_await source.read(reading.iterator);
-    if (!read) co_return read.error();
-    reading.iterator = read->next;
-    reading.gone = read->kind == Read::Kind::gone;
+    CO_TRY(auto read, co_await source.read(reading.iterator));
+    reading.iterator = read.next;
+    reading.gone = read.kind == Read::Kind::gone;
     if (reading.gone) co_return records_gone();
-    if (read->kind == Read::Kind::records) {
-      if (!read->sequence.empty()) reading.read_to = read->sequence;
-      co_return std::move(*read);
+    if (read.kind == Read::Kind::records) {
+      if (!read.sequence.empty()) reading.read_to = read.sequence;
+      co_return std::move(read);
     }
   }
   co_return records_gone();
@@ -75,14 +74,13 @@ Awaitable<Status> mark_shard(Source& source, Reading reading, Mark mark,
   auto next = [&] { return read_next(source, reading); };
   auto put_counted = [&] { return statistics.put_seen(counted, system_ms() / 1000); };
   for (int empty = 0; empty < max_empty_reads && covers(mark, reading.read_to);) {
-    auto read = co_await patiently(reading, poll, next);
-    if (!read) co_return read.error();
-    counted = std::move(read->changes);
+    CO_TRY(auto read, co_await patiently(reading, poll, next));
+    counted = std::move(read.changes);
     std::erase_if(counted, [&](const auto& change) { return !covers(mark, change.sequence); });
     auto put = co_await patiently(reading, poll, put_counted);
     if (!put) co_return put;
-    if (read->next.empty() || reading.read_to == mark.read_to) break;
-    empty = read->records == 0 ? empty + 1 : 0;
+    if (read.next.empty() || reading.read_to == mark.read_to) break;
+    empty = read.records == 0 ? empty + 1 : 0;
     co_await pause(poll);
   }
   co_return Done{};
@@ -99,9 +97,8 @@ Awaitable<Status> put_some(StatisticsTarget& statistics, Recount& recount,
                            Milliseconds retry_delay) {
   std::map<std::string, Totals> counted;
   for (const auto& product : products) {
-    auto totals = co_await recount.totals(product);
-    if (!totals) co_return totals.error();
-    counted.emplace(product, std::move(*totals));
+    CO_TRY(auto totals, co_await recount.totals(product));
+    counted.emplace(product, std::move(totals));
   }
   Status put = Done{};
   for (int attempt = 0; attempt < max_puts; ++attempt) {
@@ -116,16 +113,15 @@ Awaitable<Status> put_products(StatisticsTarget& statistics, Recount& recount, s
                                Milliseconds retry_delay) {
   std::string after;
   for (;;) {
-    auto products = co_await all_products(statistics, recount, after);
-    if (!products) co_return products.error();
-    if (products->empty()) co_return Done{};
-    for (std::span<const std::string> left(*products); !left.empty();) {
+    CO_TRY(auto products, co_await all_products(statistics, recount, after));
+    if (products.empty()) co_return Done{};
+    for (std::span<const std::string> left(products); !left.empty();) {
       auto some = left.first(std::min(put_at_once, left.size()));
       left = left.subspan(some.size());
       auto put = co_await put_some(statistics, recount, some, epoch, retry_delay);
       if (!put) co_return put;
     }
-    after = products->back();
+    after = products.back();
   }
 }
 
@@ -134,48 +130,41 @@ Awaitable<Status> put_products(StatisticsTarget& statistics, Recount& recount, s
 // recount has: they are marked as seen.
 Awaitable<Result<State>> hand_over(const ProjectedTable& table, Recount& recount,
                                    const Building& options) {
-  auto state = co_await recount.state();
-  if (!state) co_return state.error();
+  CO_TRY(auto state, co_await recount.state());
   if (options.lambda) {
-    auto marked = co_await mark_seen(table.source, *state, table.statistics, options.marking_poll);
-    if (!marked) co_return marked.error();
-    state->marks = {{lambda_mark, {{}, false, as_of_ms(*state)}}};
+    CO_TRY_DONE(co_await mark_seen(table.source, state, table.statistics, options.marking_poll));
+    state.marks = {{lambda_mark, {{}, false, as_of_ms(state)}}};
   }
-  state->epoch = new_name();
-  co_return std::move(*state);
+  state.epoch = new_name();
+  co_return std::move(state);
 }
 
 // Workers apply nothing while the statistics are being built. So the recount catches up once more
 // after the build has begun: what workers applied until then does not come again.
 Awaitable<Status> build_statistics(const ProjectedTable& table, Recount& recount,
                                    const Building& options, Progress& progress) {
-  auto counted = co_await recount.count(table.source, options.segments, progress);
-  if (!counted) co_return counted.error();
+  CO_TRY_DONE(co_await recount.count(table.source, options.segments, progress));
   auto& statistics = table.statistics;
   State state{Phase::building, new_name(), {}, {}};
-  auto begun = co_await statistics.reset(state);
-  if (!begun) co_return begun.error();
+  CO_TRY_DONE(co_await statistics.reset(state));
   auto caught_up = co_await recount.catch_up(table.source);
   if (!caught_up) co_return caught_up;
-  auto put = co_await put_products(statistics, recount, state.epoch, options.retry_delay);
-  if (!put) co_return put.error();
-  auto follows = co_await hand_over(table, recount, options);
-  if (!follows) co_return follows.error();
-  co_return co_await statistics.reset(std::move(*follows), state.epoch);
+  CO_TRY_DONE(co_await put_products(statistics, recount, state.epoch, options.retry_delay));
+  CO_TRY(auto follows, co_await hand_over(table, recount, options));
+  co_return co_await statistics.reset(std::move(follows), state.epoch);
 }
 
 }  // namespace
 
 Awaitable<Status> mark_seen(Source& source, const State& counted, StatisticsTarget& statistics,
                             Milliseconds poll) {
-  auto stream = co_await source.stream();
-  if (!stream) co_return stream.error();
-  for (const auto& shard : stream->shards) {
+  CO_TRY(auto stream, co_await source.stream());
+  for (const auto& shard : stream.shards) {
     auto at = counted.marks.find(shard.id);
     if (at == counted.marks.end()) continue;  // newer than the recount
     const auto& mark = at->second;
     if (!mark.ended && mark.read_to.empty()) continue;
-    Reading reading{stream->arn, shard.id};
+    Reading reading{stream.arn, shard.id};
     auto marked = co_await mark_shard(source, std::move(reading), mark, statistics, poll);
     if (!marked) co_return marked;
   }
@@ -186,15 +175,13 @@ Awaitable<Result<Built>> build(const ProjectedTable& table, const Followed& foll
                                const MakeIndex& make_index, const Building& options,
                                Progress& progress) {
   if (!options.again) {
-    auto there = co_await is_built(table.source, *followed.target, options.clock);
-    if (!there) co_return there.error();
-    if (*there) co_return Built{true};
+    CO_TRY(auto there, co_await is_built(table.source, *followed.target, options.clock));
+    if (there) co_return Built{true};
   }
   Status built = Done{};
   if (followed.target == &table.statistics) {
-    auto index = make_index();
-    if (!index) co_return index.error();
-    Recount recount(std::move(*index), options.recount, options.stall_timeout);
+    CO_TRY(auto index, make_index());
+    Recount recount(std::move(index), options.recount, options.stall_timeout);
     built = co_await build_statistics(table, recount, options, progress);
   } else {
     built = co_await backfill(table.source, *followed.target, new_name(), options, progress);

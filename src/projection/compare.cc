@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/try.h"
 #include "model/facets.h"
 #include "page_index/facet_view.h"
 
@@ -32,9 +33,8 @@ class Walk {
   Awaitable<Result<std::optional<Ulid>>> next() {
     if (at_ == ids_.size() && !end_) {
       RankRange range{list_, from_, ids_at_once};
-      auto slices = co_await ranks_.slices(product_, {&range, 1});
-      if (!slices) co_return slices.error();
-      take(std::move(slices->front()));
+      CO_TRY(auto slices, co_await ranks_.slices(product_, {&range, 1}));
+      take(std::move(slices.front()));
     }
     if (at_ == ids_.size()) co_return std::optional<Ulid>();
     co_return std::optional<Ulid>(ids_[at_++]);
@@ -111,14 +111,12 @@ bool full(const Cell& list) {
 // In which cell the truth has an id, if it has it.
 Awaitable<Result<std::optional<Cell>>> cell_of(Ranks& truth, std::string product,
                                                std::vector<Cell> cells, Ulid id) {
-  auto ranks = co_await truth.ranks(product, cells, id);
-  if (!ranks) co_return ranks.error();
+  CO_TRY(auto ranks, co_await truth.ranks(product, cells, id));
   std::vector<RankRange> ranges;
-  for (std::size_t i = 0; i < cells.size(); ++i) ranges.push_back({cells[i], (*ranks)[i], 1});
-  auto there = co_await truth.slices(product, ranges);
-  if (!there) co_return there.error();
+  for (std::size_t i = 0; i < cells.size(); ++i) ranges.push_back({cells[i], ranks[i], 1});
+  CO_TRY(auto there, co_await truth.slices(product, ranges));
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto& ids = (*there)[i];
+    const auto& ids = there[i];
     if (!ids.empty() && ids.front() == id) co_return std::optional<Cell>(cells[i]);
   }
   co_return std::optional<Cell>();
@@ -151,10 +149,9 @@ Awaitable<Status> put_right(Ranks& truth, const std::string& product,
     }
   }
   for (const auto& id : ids) {
-    auto cell = co_await cell_of(truth, product, cells, id);
-    if (!cell) co_return cell.error();
-    if (!*cell) continue;
-    change::Change in{product, id, {}, **cell};
+    CO_TRY(auto cell, co_await cell_of(truth, product, cells, id));
+    if (!cell) continue;
+    change::Change in{product, id, {}, *cell};
     auto put = co_await repair.add(std::move(in));
     if (!put) co_return put;
   }
@@ -165,19 +162,15 @@ Awaitable<Status> put_right(Ranks& truth, const std::string& product,
 Awaitable<Status> compare_lists(Ranks& truth, Ranks& index, const std::string& product,
                                 std::span<const Cell> lists, Wrong& wrong,
                                 std::vector<std::string>& sentences) {
-  auto true_first = co_await beginnings(truth, product, lists);
-  if (!true_first) co_return true_first.error();
-  auto first = co_await beginnings(index, product, lists);
-  if (!first) co_return first.error();
-  auto lengths = co_await index.lengths(product, lists);
-  if (!lengths) co_return lengths.error();
+  CO_TRY(auto true_first, co_await beginnings(truth, product, lists));
+  CO_TRY(auto first, co_await beginnings(index, product, lists));
+  CO_TRY(auto lengths, co_await index.lengths(product, lists));
   for (std::size_t i = 0; i < lists.size(); ++i) {
-    Walk right(truth, product, lists[i], std::move((*true_first)[i]));
-    Walk is(index, product, lists[i], std::move((*first)[i]));
-    auto sentence = co_await compare_list(right, is, (*lengths)[i], list_key(product, lists[i]),
-                                          lists[i], wrong);
-    if (!sentence) co_return sentence.error();
-    if (!sentence->empty()) sentences.push_back(std::move(*sentence));
+    Walk right(truth, product, lists[i], std::move(true_first[i]));
+    Walk is(index, product, lists[i], std::move(first[i]));
+    CO_TRY(auto sentence, co_await compare_list(right, is, lengths[i], list_key(product, lists[i]),
+                                                lists[i], wrong));
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
   }
   co_return Done{};
 }
@@ -193,8 +186,7 @@ class CommentWalk {
   // Absent: the end.
   Awaitable<Result<std::optional<IndexedComment>>> next() {
     if (at_ == comments_.size() && !end_) {
-      auto more = co_await read();
-      if (!more) co_return more.error();
+      CO_TRY_DONE(co_await read());
     }
     if (at_ == comments_.size()) co_return std::optional<IndexedComment>();
     co_return std::optional(std::move(comments_[at_++]));
@@ -205,12 +197,10 @@ class CommentWalk {
 
  private:
   Awaitable<Status> read() {
-    auto view = index_.facet_view();
-    if (!view) co_return view.error();
-    auto found = co_await (*view)->comments(product_, last_, comments_at_once);
-    if (!found) co_return found.error();
-    schema_ = (*view)->schema();
-    comments_ = std::move(*found);
+    CO_TRY(auto view, index_.facet_view());
+    CO_TRY(auto found, co_await view->comments(product_, last_, comments_at_once));
+    schema_ = view->schema();
+    comments_ = std::move(found);
     at_ = 0;
     end_ = comments_.size() < comments_at_once;
     if (!comments_.empty()) last_ = comments_.back().id;
@@ -252,9 +242,8 @@ Error damaged_recount() {
 }
 
 Awaitable<Result<std::vector<std::string>>> flaws_of(PageIndex& index, std::string product) {
-  auto view = index.facet_view();
-  if (!view) co_return view.error();
-  co_return co_await (*view)->flaws(product);
+  CO_TRY(auto view, index.facet_view());
+  co_return co_await view->flaws(product);
 }
 
 struct Tally {
@@ -285,12 +274,10 @@ Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex&
   if (truth.holds_facets() && index.holds_facets())
     co_return co_await compare_facets(truth, index, std::move(product), repairing);
   std::vector<std::string> sentences;
-  auto true_languages = co_await truth.languages(product);
-  if (!true_languages) co_return true_languages.error();
-  auto others = co_await index.languages(product);
-  if (!others) co_return others.error();
-  std::set<FacetValue> languages(true_languages->begin(), true_languages->end());
-  languages.insert(others->begin(), others->end());
+  CO_TRY(auto true_languages, co_await truth.languages(product));
+  CO_TRY(auto others, co_await index.languages(product));
+  std::set<FacetValue> languages(true_languages.begin(), true_languages.end());
+  languages.insert(others.begin(), others.end());
   // An id that is only in lists without a language is removed through the lists of any language.
   if (languages.empty()) languages.insert(cell("en", 1)[language_facet]);
   auto lists = all_lists(languages);
@@ -298,10 +285,9 @@ Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex&
   std::copy_if(lists.begin(), lists.end(), std::back_inserter(cells), full);
   Repair repair(index, repairing);
   // First, because the lists of an index that contradicts itself perhaps cannot be read.
-  auto flaws = co_await index.flaws(product);
-  if (!flaws) co_return flaws.error();
-  for (const auto& flaw : *flaws) sentences.push_back(product + ": " + flaw);
-  if (!flaws->empty() && repair.wanted()) {
+  CO_TRY(auto flaws, co_await index.flaws(product));
+  for (const auto& flaw : flaws) sentences.push_back(product + ": " + flaw);
+  if (!flaws.empty() && repair.wanted()) {
     auto mended = co_await put_lengths_right(product, cells.front(), repair);
     if (mended) mended = co_await repair.end();
     if (!mended) co_return mended.error();
@@ -312,12 +298,11 @@ Awaitable<Result<std::vector<std::string>>> compare(PageIndex& truth, PageIndex&
     auto some = left.first(std::min(lists_at_once, left.size()));
     left = left.subspan(some.size());
     auto compared = co_await compare_lists(*true_ranks, *ranks, product, some, wrong, sentences);
-    if (!compared && !flaws->empty() && !repair.wanted()) co_return sentences;
+    if (!compared && !flaws.empty() && !repair.wanted()) co_return sentences;
     if (!compared) co_return compared.error();
   }
   if (!repair.wanted()) co_return sentences;
-  auto made = co_await put_right(*true_ranks, product, cells, wrong, repair);
-  if (!made) co_return made.error();
+  CO_TRY_DONE(co_await put_right(*true_ranks, product, cells, wrong, repair));
   co_return sentences;
 }
 
@@ -367,9 +352,8 @@ Awaitable<Result<std::vector<std::string>>> compare_facets(PageIndex& truth, Pag
   if (!put) co_return put.error();
   std::vector<std::string> sentences;
   if (tally.missing + tally.extra + tally.other > 0) sentences.push_back(sentence(product, tally));
-  auto flaws = co_await flaws_of(index, product);
-  if (!flaws) co_return flaws.error();
-  for (const auto& flaw : *flaws)
+  CO_TRY(auto flaws, co_await flaws_of(index, product));
+  for (const auto& flaw : flaws)
     sentences.push_back(list_key(product, Cell{}) + ": " + flaw + " Run quire backfill --again.");
   co_return sentences;
 }

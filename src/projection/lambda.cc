@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/try.h"
 #include "loop/loop.h"
 #include "projection/follower.h"
 
@@ -36,20 +37,18 @@ Awaitable<Status> apply_some(Target& target, const std::string& what, std::vecto
                              std::uint64_t as_of_ms, std::chrono::steady_clock::time_point until) {
   for (int round = 0; round < max_rounds; ++round) {
     if (round > 0 && std::chrono::steady_clock::now() >= until) break;
-    auto state = co_await target.state();
-    if (!state) co_return state.error();
-    auto follows = must_be_lambdas(what, *state);
+    CO_TRY(auto state, co_await target.state());
+    auto follows = must_be_lambdas(what, state);
     if (!follows) co_return follows;
-    auto before = state->marks[lambda_mark];
+    auto before = state.marks[lambda_mark];
     Mark after{changes.empty() ? before.read_to : changes.back().sequence, false,
                std::max(as_of_ms, before.as_of_ms)};
-    Step step{state->epoch, lambda_mark, before, after, changes, {}};
-    for (const auto& [shard, unused] : state->marks) {
+    Step step{state.epoch, lambda_mark, before, after, changes, {}};
+    for (const auto& [shard, unused] : state.marks) {
       if (is_segment(shard)) step.forget.push_back(shard);
     }
-    auto applied = co_await target.apply(std::move(step));
-    if (!applied) co_return applied.error();
-    if (*applied) co_return Done{};
+    CO_TRY(auto applied, co_await target.apply(std::move(step)));
+    if (applied) co_return Done{};
     co_await pause(rest_after(round));
   }
   co_return Error{ErrorCode::unavailable,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/try.h"
 #include "loop/loop.h"
 #include "projection/compare.h"
 #include "projection/follower.h"
@@ -126,8 +127,7 @@ bool Recount::within(const State& state) const {
 Awaitable<Status> Recount::count(Source& source, std::size_t segments, Progress& progress) {
   Building options{.segments = segments, .again = true, .retry_delay = pace_.retry_delay};
   Noted noted(*this);
-  auto built = co_await backfill(source, noted, new_name(), options, progress);
-  if (!built) co_return built.error();
+  CO_TRY_DONE(co_await backfill(source, noted, new_name(), options, progress));
   co_return co_await catch_up(source);
 }
 
@@ -146,17 +146,15 @@ Awaitable<Result<State>> Recount::state() {
 
 Awaitable<Result<Totals>> Recount::totals(std::string product) {
   Totals totals;
-  auto languages = co_await index_->languages(product);
-  if (!languages) co_return languages.error();
-  languages->push_back(any);
+  CO_TRY(auto languages, co_await index_->languages(product));
+  languages.push_back(any);
   auto ranks = index_->ranks();
-  for (auto language : *languages) {
+  for (auto language : languages) {
     std::vector<Cell> lists;
     for (FacetValue rating = 1; rating <= 5; ++rating) lists.push_back({language, rating});
-    auto lengths = co_await ranks->lengths(product, lists);
-    if (!lengths) co_return lengths.error();
+    CO_TRY(auto lengths, co_await ranks->lengths(product, lists));
     RatingCounts counts{};
-    std::copy(lengths->begin(), lengths->end(), counts.begin());
+    std::copy(lengths.begin(), lengths.end(), counts.begin());
     if (std::any_of(counts.begin(), counts.end(), [](auto count) { return count > 0; }))
       totals[language] = counts;
   }
@@ -165,11 +163,9 @@ Awaitable<Result<Totals>> Recount::totals(std::string product) {
 
 Awaitable<Result<std::vector<std::string>>> all_products(StatisticsTarget& statistics,
                                                          Recount& recount, std::string after) {
-  auto counted = co_await recount.index().products(after, products_at_once);
-  if (!counted) co_return counted.error();
-  auto named = co_await statistics.products(after, products_at_once);
-  if (!named) co_return named.error();
-  co_return both(*counted, *named, products_at_once);
+  CO_TRY(auto counted, co_await recount.index().products(after, products_at_once));
+  CO_TRY(auto named, co_await statistics.products(after, products_at_once));
+  co_return both(counted, named, products_at_once);
 }
 
 }  // namespace quire::projection

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/try.h"
 #include "loop/loop.h"
 #include "projection/compare.h"
 #include "projection/follower.h"
@@ -47,20 +48,16 @@ class Comparison {
   Awaitable<Result<std::vector<std::string>>> products(std::string after) {
     auto named = co_await all_products(table_.statistics, recount_, after);
     if (!named || !table_.index) co_return named;
-    auto indexed = co_await table_.index->products(after, products_at_once);
-    if (!indexed) co_return indexed.error();
-    co_return both(*named, *indexed, products_at_once);
+    CO_TRY(auto indexed, co_await table_.index->products(after, products_at_once));
+    co_return both(*named, indexed, products_at_once);
   }
 
   // Repairs the page index meanwhile, if so wanted.
   Awaitable<Result<Finding>> compare_product(std::string product,
                                              Repairing repairing = Repairing::no) {
     Finding found;
-    auto totals = co_await recount_.totals(product);
-    if (!totals) co_return totals.error();
-    auto statistics = co_await table_.statistics.differences(product, std::move(*totals));
-    if (!statistics) co_return statistics.error();
-    found.sentences = std::move(*statistics);
+    CO_TRY(auto totals, co_await recount_.totals(product));
+    CO_TRY(found.sentences, co_await table_.statistics.differences(product, std::move(totals)));
     found.statistics = !found.sentences.empty();
     if (!table_.index) co_return found;
     auto index = co_await compare(recount_.index(), *table_.index, product, repairing);
@@ -73,13 +70,11 @@ class Comparison {
   Awaitable<Status> look_again(Findings& findings) {
     for (int i = 0; i < looks && !findings.empty(); ++i) {
       co_await pause(options_.between_looks);
-      auto caught_up = co_await catch_up();
-      if (!caught_up) co_return caught_up.error();
+      CO_TRY_DONE(co_await catch_up());
       for (auto at = findings.begin(); at != findings.end();) {
-        auto found = co_await compare_product(at->first);
-        if (!found) co_return found.error();
-        bool differs = !found->sentences.empty();
-        if (differs) at->second = std::move(*found);
+        CO_TRY(auto found, co_await compare_product(at->first));
+        bool differs = !found.sentences.empty();
+        if (differs) at->second = std::move(found);
         at = differs ? std::next(at) : findings.erase(at);
       }
     }
@@ -93,13 +88,11 @@ class Comparison {
     SteadyClock::time_point old{};
     for (const auto& [product, before] : findings) {
       if (SteadyClock::now() >= old) {
-        auto caught_up = co_await catch_up();
-        if (!caught_up) co_return caught_up.error();
+        CO_TRY_DONE(co_await catch_up());
         old = SteadyClock::now() + options_.max_age;
       }
-      auto found = co_await compare_product(product, Repairing::yes);
-      if (!found) co_return found.error();
-      auto made = co_await repair_statistics(product, *found);
+      CO_TRY(auto found, co_await compare_product(product, Repairing::yes));
+      auto made = co_await repair_statistics(product, found);
       if (!made) co_return made;
     }
     co_return Done{};
@@ -122,14 +115,12 @@ class Comparison {
   Awaitable<Status> wait_for(Followed followed) {
     std::map<std::string, Mark> marks;
     for (auto moved = SteadyClock::now();;) {
-      auto state = co_await followed.target->state();
-      if (!state) co_return state.error();
-      auto within = co_await has_all(followed, *state);
-      if (!within) co_return within.error();
-      if (*within) co_return Done{};
+      CO_TRY(auto state, co_await followed.target->state());
+      CO_TRY(auto within, co_await has_all(followed, state));
+      if (within) co_return Done{};
       auto now = SteadyClock::now();
-      if (std::exchange(marks, state->marks) != state->marks) moved = now;
-      if (now >= moved + options_.stall_timeout) co_return lags_behind(followed.what, *state);
+      if (std::exchange(marks, state.marks) != state.marks) moved = now;
+      if (now >= moved + options_.stall_timeout) co_return lags_behind(followed.what, state);
       co_await pause(options_.wait_step);
     }
   }
@@ -150,10 +141,9 @@ class Comparison {
   // Leaves what is right alone: it may be newer than the recount by now.
   Awaitable<Status> repair_statistics(std::string product, const Finding& found) {
     if (!found.statistics) co_return Done{};
-    auto totals = co_await recount_.totals(product);
-    if (!totals) co_return totals.error();
+    CO_TRY(auto totals, co_await recount_.totals(product));
     std::map<std::string, Totals> counted;
-    counted.emplace(product, std::move(*totals));
+    counted.emplace(product, std::move(totals));
     auto made = co_await table_.statistics.put(std::move(counted), {});
     if (!made) spdlog::warn("{}: {}", product, made.error().message);
     co_return Done{};
@@ -167,9 +157,8 @@ class Comparison {
 // A target that does not follow the table says so itself: there is nothing to compare.
 Awaitable<Status> all_follow(const ProjectedTable& table) {
   for (const auto& each : table.followed) {
-    auto state = co_await each.target->state();
-    if (!state) co_return state.error();
-    if (state->phase == Phase::following) continue;
+    CO_TRY(auto state, co_await each.target->state());
+    if (state.phase == Phase::following) continue;
     co_return Error{ErrorCode::unavailable,
                     "The " + each.what + " does not follow the table: run quire backfill."};
   }
@@ -195,14 +184,12 @@ Awaitable<Result<std::optional<std::string>>> first_look(Comparison& comparison,
                                                          std::size_t max_products,
                                                          Findings& findings) {
   for (;;) {
-    auto products = co_await comparison.products(after);
-    if (!products) co_return products.error();
-    if (products->empty()) co_return std::optional<std::string>();
-    for (std::span<const std::string> left(*products); !left.empty();) {
+    CO_TRY(auto products, co_await comparison.products(after));
+    if (products.empty()) co_return std::optional<std::string>();
+    for (std::span<const std::string> left(products); !left.empty();) {
       auto some = left.first(std::min(compared_at_once, left.size()));
       left = left.subspan(some.size());
-      auto compared = co_await compare_some(comparison, some, findings);
-      if (!compared) co_return compared.error();
+      CO_TRY_DONE(co_await compare_some(comparison, some, findings));
       after = some.back();
       if (findings.size() >= max_products) co_return std::optional(after);
     }
@@ -220,16 +207,12 @@ void report(const Findings& findings, Reports& out) {
 }
 
 Awaitable<Status> inspect(Inspection& inspection, bool repair_items, Verified& out) {
-  auto found = co_await inspection.look_again();
-  if (!found) co_return found.error();
-  report(*found, out.found);
-  if (!repair_items || found->empty()) co_return Done{};
-  auto repaired = co_await inspection.repair();
-  if (!repaired) co_return repaired.error();
-  out.items = *repaired;
-  auto left = co_await inspection.look_again();
-  if (!left) co_return left.error();
-  report(*left, out.left);
+  CO_TRY(auto found, co_await inspection.look_again());
+  report(found, out.found);
+  if (!repair_items || found.empty()) co_return Done{};
+  CO_TRY(out.items, co_await inspection.repair());
+  CO_TRY(auto left, co_await inspection.look_again());
+  report(left, out.left);
   co_return Done{};
 }
 
@@ -249,17 +232,15 @@ Awaitable<Status> verify_products(Comparison& comparison, const Verification& op
   std::size_t products = 0;  // that differ
   for (std::optional<std::string> after = ""; after;) {
     Findings findings;
-    auto ended = co_await first_look(comparison, *after, options.max_products, findings);
-    if (!ended) co_return ended.error();
-    auto looked = co_await comparison.look_again(findings);
-    if (!looked) co_return looked.error();
+    CO_TRY(auto ended, co_await first_look(comparison, *after, options.max_products, findings));
+    CO_TRY_DONE(co_await comparison.look_again(findings));
     report(findings, out.found);
     products += findings.size();
     Status repaired = Done{};
     if (options.repair) repaired = co_await repair_all(comparison, findings);
     if (!repaired) co_return repaired.error();
     report(findings, out.left);
-    after = std::move(*ended);
+    after = std::move(ended);
     if (options.repair || !after || products < options.max_products) continue;
     out.found.sentences.push_back("Too many products differ; the others were not compared.");
     break;
@@ -272,19 +253,14 @@ Awaitable<Status> verify_products(Comparison& comparison, const Verification& op
 Awaitable<Result<Verified>> verify(const ProjectedTable& table, Inspection& inspection,
                                    const MakeIndex& make_index, const Verification& options,
                                    Progress& progress) {
-  auto follow = co_await all_follow(table);
-  if (!follow) co_return follow.error();
-  auto index = make_index();
-  if (!index) co_return index.error();
-  Recount recount(std::move(*index), options.recount, recount_patience);
-  auto counted = co_await recount.count(table.source, options.segments, progress);
-  if (!counted) co_return counted.error();
+  CO_TRY_DONE(co_await all_follow(table));
+  CO_TRY(auto index, make_index());
+  Recount recount(std::move(index), options.recount, recount_patience);
+  CO_TRY_DONE(co_await recount.count(table.source, options.segments, progress));
   Verified out{.comments = progress.comments};
-  auto inspected = co_await inspect(inspection, options.repair, out);
-  if (!inspected) co_return inspected.error();
+  CO_TRY_DONE(co_await inspect(inspection, options.repair, out));
   Comparison comparison(table, recount, options);
-  auto verified = co_await verify_products(comparison, options, out);
-  if (!verified) co_return verified.error();
+  CO_TRY_DONE(co_await verify_products(comparison, options, out));
   co_return out;
 }
 

@@ -9,6 +9,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include "base/try.h"
 #include "loop/loop.h"
 
 namespace quire::projection {
@@ -107,9 +108,8 @@ void Worker::name_leases(const std::string& epoch) {
 Awaitable<Status> Worker::share(const State& state, const Stream& stream) {
   auto shards = readable(state, stream);
   name_leases(state.epoch);
-  auto leases = co_await source_.leases(leased_);
-  if (!leases) co_return leases.error();
-  co_await put(leases_.plan_changes(*leases, shards, std::chrono::steady_clock::now()));
+  CO_TRY(auto leases, co_await source_.leases(leased_));
+  co_await put(leases_.plan_changes(leases, shards, std::chrono::steady_clock::now()));
   auto executor = co_await asio::this_coro::executor;
   for (const auto& shard : shards) {
     if (!leases_.held().contains(shard) || !following_.insert(shard).second) continue;

@@ -1,5 +1,7 @@
 #include "records/lines.h"
 
+#include "base/try.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,9 +12,8 @@ Status Lines::check(const std::string& file) {
 }
 
 Result<Lines> Lines::open(const std::string& file) {
-  auto bytes = records::Bytes::open(file);
-  if (!bytes) return bytes.error();
-  return Lines(records::Text(std::move(*bytes), "", records::Invalid::kept));
+  TRY(auto bytes, records::Bytes::open(file));
+  return Lines(records::Text(std::move(bytes), "", records::Invalid::kept));
 }
 
 bool Lines::next() {
@@ -41,12 +42,11 @@ Result<std::vector<std::string>> with_lines(const std::vector<std::string>& type
       texts.push_back(text);
       continue;
     }
-    auto lines = Lines::open(text);
-    if (!lines) return lines.error();
-    while (lines->next())
-      if (!lines->text().empty()) texts.emplace_back(lines->text());
-    if (!lines->failed().empty())
-      return Error{ErrorCode::unavailable, "Standard input is damaged: " + lines->failed() + "."};
+    TRY(auto lines, Lines::open(text));
+    while (lines.next())
+      if (!lines.text().empty()) texts.emplace_back(lines.text());
+    if (!lines.failed().empty())
+      return Error{ErrorCode::unavailable, "Standard input is damaged: " + lines.failed() + "."};
   }
   return texts;
 }

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/try.h"
 #include "records/container.h"
 #include "records/csv.h"
 #include "records/json.h"
@@ -42,15 +43,14 @@ Error in_file(const std::string& file, Error error) {
 Result<Opened> open_csv(Text& text, const Form& form) {
   auto delimiter = form.delimiter ? form.delimiter : delimiter_of(text.head(first_look));
   auto csv = std::make_unique<Csv>(text, delimiter);
-  if (auto header = csv->take_header(); !header) return header.error();
+  TRY_DONE(csv->take_header());
   return Opened{Kind::csv, std::move(csv)};
 }
 
 Result<Opened> open_json(Text& text, const Form& form) {
-  auto found = json_form(text, form);
-  if (!found) return found.error();
-  if (found->lines) return Opened{Kind::json_lines, std::make_unique<JsonLines>(text)};
-  return Opened{Kind::json, std::make_unique<JsonElements>(text, found->rows)};
+  TRY(auto found, json_form(text, form));
+  if (found.lines) return Opened{Kind::json_lines, std::make_unique<JsonLines>(text)};
+  return Opened{Kind::json, std::make_unique<JsonElements>(text, found.rows)};
 }
 
 Result<Opened> open_xml(Text& text, const Form& form) {
@@ -68,7 +68,7 @@ Result<Opened> open_xml(Text& text, const Form& form) {
 
 // The kind that the form or the file tells. Absent: there is no text.
 Result<std::optional<Kind>> kind_in(Text& text, const Form& form) {
-  if (auto known = check_bytes(text.first_bytes()); !known) return known.error();
+  TRY_DONE(check_bytes(text.first_bytes()));
   if (begins_with_reject(text)) return std::optional(Kind::json);
   auto told = kind_of(text.head(first_look));
   if (form.kind && (!told || *told)) return form.kind;
@@ -76,12 +76,11 @@ Result<std::optional<Kind>> kind_in(Text& text, const Form& form) {
 }
 
 Result<Opened> open_container(Text& text, const Form& form) {
-  auto kind = kind_in(text, form);
-  if (!kind) return kind.error();
-  if (!*kind && form.kind != Kind::csv) {
+  TRY(auto kind, kind_in(text, form));
+  if (!kind && form.kind != Kind::csv) {
     return Opened{form.kind.value_or(Kind::json_lines), std::make_unique<Nothing>(text)};
   }
-  switch (kind->value_or(Kind::csv)) {
+  switch (kind.value_or(Kind::csv)) {
     case Kind::csv:
       return open_csv(text, form);
     case Kind::xml:
@@ -92,8 +91,8 @@ Result<Opened> open_container(Text& text, const Form& form) {
 }
 
 // Absent: the text is not at fault.
-std::optional<Error> fault_of(const Text& text) {
-  if (text.failed().empty()) return {};
+Status check_text(const Text& text) {
+  if (text.failed().empty()) return Done{};
   auto why = text.failed();
   if (text.wrong_encoding())
     return Error{ErrorCode::invalid_parameter,
@@ -110,9 +109,8 @@ Result<Text> text_of(const std::string& file, const Form& form, std::size_t piec
                              "encoding, such as \"windows-1252\", \"ISO-8859-15\" or "
                              "\"Shift_JIS\".",
                              form.encoding)};
-  auto bytes = Bytes::open(file, piece);
-  if (!bytes) return bytes.error();
-  return Text(std::move(*bytes), form.encoding, Invalid::refused);
+  TRY(auto bytes, Bytes::open(file, piece));
+  return Text(std::move(bytes), form.encoding, Invalid::refused);
 }
 
 }  // namespace
@@ -122,13 +120,12 @@ Reader::~Reader() = default;
 
 Result<std::unique_ptr<Reader>> Reader::open(const std::string& file, const Form& form,
                                              std::size_t piece) {
-  auto text = text_of(file, form, piece);
-  if (!text) return text.error();
+  TRY(auto text, text_of(file, form, piece));
   std::unique_ptr<Reader> reader(new Reader);
   reader->file_ = file;
-  reader->text_ = std::make_unique<Text>(std::move(*text));
+  reader->text_ = std::make_unique<Text>(std::move(text));
   auto opened = open_container(*reader->text_, form);
-  if (auto why = fault_of(*reader->text_)) return in_file(file, *why);
+  if (auto why = check_text(*reader->text_); !why) return in_file(file, why.error());
   if (!opened) return in_file(file, opened.error());
   reader->kind_ = opened->kind;
   reader->container_ = std::move(opened->container);
@@ -140,7 +137,7 @@ Result<Row> Reader::next() {
   auto row = container_->next();
   if (!row) failed_ = in_file(file_, row.error());
   if (row && std::holds_alternative<End>(*row))
-    if (auto why = fault_of(*text_)) failed_ = in_file(file_, *why);
+    if (auto why = check_text(*text_); !why) failed_ = in_file(file_, why.error());
   if (failed_) return *failed_;
   return row;
 }
@@ -158,15 +155,14 @@ double Reader::part() const {
 }
 
 Result<std::vector<std::string>> possible_rows(const std::string& file, const Form& form) {
-  auto text = text_of(file, form, first_look);
-  if (!text) return text.error();
+  TRY(auto text, text_of(file, form, first_look));
   std::vector<std::string> none;
-  auto kind = kind_in(*text, form);
+  auto kind = kind_in(text, form);
   if (!kind) return in_file(file, kind.error());
-  if (*kind == Kind::xml) return xml_rows(text->head(first_look));
+  if (*kind == Kind::xml) return xml_rows(text.head(first_look));
   if (*kind != Kind::json) return none;
-  if (auto told = json_form(*text, Form{}); told) return none;
-  return json_arrays(text->head(first_look));
+  if (auto told = json_form(text, Form{}); told) return none;
+  return json_arrays(text.head(first_look));
 }
 
 }  // namespace quire::records

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "model/additions.h"
 #include "model/attributes.h"
 #include "model/document.h"
@@ -20,7 +21,7 @@ Error bad_parameter(std::string parameter, std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), std::move(parameter)};
 }
 
-std::optional<Error> check(const Query& query) {
+Status check(const Query& query) {
   if (query.limit < 1 || query.limit > limits::page_max) {
     return bad_parameter("limit", "limit is a whole number from 1 to 100.");
   }
@@ -33,7 +34,7 @@ std::optional<Error> check(const Query& query) {
                          "after, before, page and skip exclude each other; send one of them.");
   }
   if (query.page == 0) return bad_parameter("page", "Pages are counted from 1.");
-  return {};
+  return Done{};
 }
 
 Explanation explained(const Listing& listing, std::chrono::steady_clock::time_point begun) {
@@ -79,23 +80,21 @@ bool same_words(const Comment& a, const Comment& b, const std::vector<std::strin
 }
 
 // What becomes of a comment's status when it is changed.
-std::optional<Error> judged(const Patch& patch, const Rules& rules,
-                            const std::vector<std::string>& fields, std::uint64_t now_ms,
-                            const Comment& before, Comment& after) {
+Status moderate_patch(const Patch& patch, const Rules& rules,
+                      const std::vector<std::string>& fields, std::uint64_t now_ms,
+                      const Comment& before, Comment& after) {
   if (patch.decides()) {
-    auto moderation = decided(after.moderation, patch, now_ms);
-    if (!moderation) return moderation.error();
-    after.moderation = std::move(*moderation);
-    return {};
+    TRY(after.moderation, decided(after.moderation, patch, now_ms));
+    return Done{};
   }
-  if (!rules || same_words(before, after, fields)) return {};
+  if (!rules || same_words(before, after, fields)) return Done{};
   if (!fields.empty() && before.attributes != after.attributes)
-    if (auto full = leaves_no_room(after.attributes)) return full;
+    TRY_DONE(check_room(after.attributes));
   auto rule = rules(after);
   if (rule || !after.published())
     after.moderation = held(after.moderation, rule.value_or(after.moderation.held_by), now_ms);
   after.moderation.decided = false;
-  return {};
+  return Done{};
 }
 
 }  // namespace
@@ -117,115 +116,96 @@ Comments::Comments(Store& store, std::unique_ptr<ListingMaker> listings, Seal se
 
 Awaitable<Result<Comments::Opened>> Comments::open(std::unique_ptr<View> view, const Filter& filter,
                                                    SortBy sort, Opening opening) const {
-  auto counts = co_await view->counts(filter.product);
-  if (!counts) co_return counts.error();
-  auto listing = co_await listings_->open(*view, filter, sort, *counts, opening);
-  if (!listing) co_return listing.error();
-  Opened opened{std::move(view), std::move(*counts), std::move(*listing)};
+  CO_TRY(auto counts, co_await view->counts(filter.product));
+  CO_TRY(auto listing, co_await listings_->open(*view, filter, sort, counts, opening));
+  Opened opened{std::move(view), std::move(counts), std::move(listing)};
   co_return std::move(opened);
 }
 
 Awaitable<Result<FoundPage>> Comments::page(const Query& query, Links links) const {
-  if (auto error = check(query)) co_return std::move(*error);
+  CO_TRY_DONE(check(query));
   auto view = store_.view();
-  auto question = co_await bound_query(*view, query);
-  if (!question) co_return question.error();
-  auto cursor = cursor_of(query, *question, seal_);
-  if (!cursor) co_return cursor.error();
+  CO_TRY(auto question, co_await bound_query(*view, query));
+  CO_TRY(auto cursor, cursor_of(query, question, seal_));
 
   auto begun = std::chrono::steady_clock::now();
   bool by_number = query.page > 1u || query.skip > 0u;
   auto numbered = by_number ? Opening::Numbered::yes : Opening::Numbered::if_soon;
-  auto opened =
-      co_await open(std::move(view), question->filter, question->sort, {query.limit, numbered});
-  if (!opened) co_return opened.error();
-  Listing& listing = *opened->listing;
+  CO_TRY(auto opened,
+         co_await open(std::move(view), question.filter, question.sort, {query.limit, numbered}));
+  Listing& listing = *opened.listing;
   std::optional<Position> position;  // absent: the page begins the listing
-  if (*cursor) position = (*cursor)->position;
+  if (cursor) position = cursor->position;
   if (by_number) {
-    auto found = co_await position_of(query, listing);
-    if (!found) co_return found.error();
-    position = *found;
+    CO_TRY(position, co_await position_of(query, listing));
   }
   auto direction = query.before ? Direction::backward : Direction::forward;
-  auto rows = co_await listing.read(position, direction);
-  if (!rows) co_return rows.error();
+  CO_TRY(auto rows, co_await listing.read(position, direction));
 
   auto sealed = [&](const std::optional<Position>& edge, bool backward) {
     if (!edge) return std::optional<std::string>();
-    return std::optional(seal_.seal({backward, query.sort, *edge, question->fingerprint}));
+    return std::optional(seal_.seal({backward, query.sort, *edge, question.fingerprint}));
   };
   FoundPage page;
-  page.next = sealed(rows->next, false);
-  page.previous = sealed(rows->previous, true);
-  page.read = rows->read;
-  page.discarded = rows->read - rows->entries.size();
-  page.requests = rows->requests;
-  auto numbers = co_await add_number(page, listing, *rows, query.limit, links);
-  if (!numbers) co_return numbers.error();
+  page.next = sealed(rows.next, false);
+  page.previous = sealed(rows.previous, true);
+  page.read = rows.read;
+  page.discarded = rows.read - rows.entries.size();
+  page.requests = rows.requests;
+  CO_TRY_DONE(co_await add_number(page, listing, rows, query.limit, links));
   if (query.counts) {
-    auto counted = co_await add_counts(page, listing, *question->schema);
-    if (!counted) co_return counted.error();
+    CO_TRY_DONE(co_await add_counts(page, listing, *question.schema));
   }
   if (query.explain) page.explanation = explained(listing, begun);
-  page.rows = std::move(rows->entries);
-  page.schema = std::move(question->schema);
-  page.counts = std::move(opened->counts);
-  page.view = std::move(opened->view);
+  page.rows = std::move(rows.entries);
+  page.schema = std::move(question.schema);
+  page.counts = std::move(opened.counts);
+  page.view = std::move(opened.view);
   co_return page;
 }
 
 Awaitable<Result<CommentPage>> Comments::page_of(CommentName name, Query query) const {
   auto view = store_.view();
-  auto id = co_await view->named(name.text);
-  if (!id) co_return id.error();
-  auto document = co_await view->get(*id);
-  if (!document) co_return document.error();
-  auto comment = decode_document(*document);
-  if (!comment) co_return damaged_comment(*id);
+  CO_TRY(auto id, co_await view->named(name.text));
+  CO_TRY(auto document, co_await view->get(id));
+  auto comment = decode_document(document);
+  if (!comment) co_return damaged_comment(id);
   query.product = comment->product;
   query.after = query.before = {};
   query.page = query.skip = {};
-  if (auto error = check(query)) co_return std::move(*error);
-  auto question = co_await bound_query(*view, query);
-  if (!question) co_return question.error();
-  if (!question->filter.matches(*comment)) {
+  CO_TRY_DONE(check(query));
+  CO_TRY(auto question, co_await bound_query(*view, query));
+  if (!question.filter.matches(*comment)) {
     co_return Error{ErrorCode::not_found, "The comment exists, but this filter excludes it."};
   }
   Opening opening{query.limit, Opening::Numbered::yes};
-  auto opened = co_await open(std::move(view), question->filter, question->sort, opening);
-  if (!opened) co_return opened.error();
-  Listing& listing = *opened->listing;
-  auto rank = co_await listing.rank(position_of(*comment, *question));
-  if (!rank) co_return rank.error();
-  if (!*rank) co_return unnumbered(listing.numbers());
+  CO_TRY(auto opened, co_await open(std::move(view), question.filter, question.sort, opening));
+  Listing& listing = *opened.listing;
+  CO_TRY(auto rank, co_await listing.rank(position_of(*comment, question)));
+  if (!rank) co_return unnumbered(listing.numbers());
   // A comment that an index beside the store does not have yet may come after all that it has.
-  auto page = number_at(**rank, listing.total().value_or(0), query.limit);
-  co_return CommentPage{*id, std::move(comment->product), page.number};
+  auto page = number_at(*rank, listing.total().value_or(0), query.limit);
+  co_return CommentPage{id, std::move(comment->product), page.number};
 }
 
 Awaitable<Result<std::vector<FacetStatus>>> Comments::facets() const {
   auto view = store_.view();
-  auto schema = co_await view->schema();
-  if (!schema) co_return schema.error();
-  co_return (*schema)->statuses();
+  CO_TRY(auto schema, co_await view->schema());
+  co_return schema->statuses();
 }
 
 Awaitable<Result<FoundComment>> Comments::get(CommentName name) const {
   auto view = store_.view();
-  auto id = co_await view->named(name.text);
-  if (!id) co_return id.error();
-  auto document = co_await view->get(*id);
-  if (!document) co_return document.error();
-  co_return FoundComment{*document, std::move(view)};
+  CO_TRY(auto id, co_await view->named(name.text));
+  CO_TRY(auto document, co_await view->get(id));
+  co_return FoundComment{document, std::move(view)};
 }
 
 Awaitable<Status> Comments::check_facets(const Attributes& attributes) const {
   if (attributes.empty()) co_return Done{};
   auto view = store_.view();
-  auto schema = co_await view->schema();
-  if (!schema) co_return schema.error();
-  auto fields = check_types(**schema, attributes);
+  CO_TRY(auto schema, co_await view->schema());
+  auto fields = check_types(*schema, attributes);
   if (fields.empty()) co_return Done{};
   co_return invalid_comment(std::move(fields));
 }
@@ -250,12 +230,11 @@ Digest content_of(const Draft& draft) {
 }
 
 Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<SentKey> key, Rules rules,
-                                         Terms terms) {
-  if (auto error = quire::check(draft)) co_return std::move(*error);
-  auto fit = co_await check_facets(draft.attributes);
-  if (!fit) co_return fit.error();
+                                         CustomerTerms terms) {
+  CO_TRY_DONE(quire::check(draft));
+  CO_TRY_DONE(co_await check_facets(draft.attributes));
   std::uint64_t now = clock_();
-  if (auto error = check_time(draft, now)) co_return std::move(*error);
+  CO_TRY_DONE(check_time(draft, now));
   std::optional<RequestKey> once;
   if (key) {
     auto half = [](const Digest& digest) {
@@ -273,11 +252,10 @@ Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<SentKey> key
   else if (!comment.published())
     comment.moderation.held_ms = now;
   terms.now_ms = now;
-  auto document = co_await store_.insert(std::move(comment), once, std::move(terms));
-  if (!document) co_return document.error();
-  auto stored = decode_document(*document);
+  CO_TRY(auto document, co_await store_.insert(std::move(comment), once, std::move(terms)));
+  auto stored = decode_document(document);
   if (!stored) co_return damaged_first_answer();
-  Posted posted{std::move(*stored), std::move(*document)};
+  Posted posted{std::move(*stored), std::move(document)};
   posted.repeated = posted.comment.id != id;
   if (posted.comment.moderation != Moderation{}) posted.document = encode_document(posted.comment);
   co_return posted;
@@ -285,44 +263,42 @@ Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<SentKey> key
 
 Awaitable<Result<Edited>> Comments::patch(Ulid id, Patch patch, Condition condition, Rules rules,
                                           std::vector<std::string> fields) {
-  if (auto error = quire::check(patch)) co_return std::move(*error);
+  CO_TRY_DONE(quire::check(patch));
   Attributes changed;
   for (const auto& [name, value] : patch.attributes) {
     if (value) changed.emplace(name, *value);
   }
-  auto fit = co_await check_facets(changed);
-  if (!fit) co_return fit.error();
-  Judge judge = [patch, rules = std::move(rules), fields = std::move(fields), now = clock_()](
-                    const Comment& before, Comment& after) {
-    return judged(patch, rules, fields, now, before, after);
+  CO_TRY_DONE(co_await check_facets(changed));
+  Moderate moderate = [patch, rules = std::move(rules), fields = std::move(fields), now = clock_()](
+                          const Comment& before, Comment& after) {
+    return moderate_patch(patch, rules, fields, now, before, after);
   };
-  co_return co_await store_.update(id, std::move(patch), std::move(condition), std::move(judge));
+  co_return co_await store_.update(id, std::move(patch), std::move(condition), std::move(moderate));
 }
 
 Awaitable<Result<Edited>> Comments::reply(Ulid id, std::optional<Reply> reply, Condition condition,
                                           bool unpublished) {
   Patch patch;
   patch.reply = std::move(reply);
-  if (auto error = quire::check(patch)) co_return std::move(*error);
-  Judge judge = [now = clock_(), unpublished](const Comment& before,
-                                              Comment& after) -> std::optional<Error> {
+  CO_TRY_DONE(quire::check(patch));
+  Moderate moderate = [now = clock_(), unpublished](const Comment& before,
+                                                    Comment& after) -> Status {
     if (!before.published() && !unpublished) return no_such_comment();
     if (!before.reply && !after.reply)
       return Error{ErrorCode::not_found, "This comment has no reply."};
-    if (!after.reply) return {};
+    if (!after.reply) return Done{};
     bool same = before.reply && before.reply->author == after.reply->author &&
                 before.reply->text == after.reply->text;
     after.reply->created_ms = same ? before.reply->created_ms : now;
-    return {};
+    return Done{};
   };
-  co_return co_await store_.update(id, std::move(patch), std::move(condition), std::move(judge));
+  co_return co_await store_.update(id, std::move(patch), std::move(condition), std::move(moderate));
 }
 
 Awaitable<Result<Comment>> Comments::find(CommentName name) const {
   auto view = store_.view();
-  auto id = co_await view->named(name.text);
-  if (!id) co_return id.error();
-  co_return co_await view->find(*id);
+  CO_TRY(auto id, co_await view->named(name.text));
+  co_return co_await view->find(id);
 }
 
 }  // namespace quire

@@ -19,6 +19,8 @@
 #include "quire/result.h"
 #include "service/ids.h"
 #include "store/customer_view.h"
+#include "store/moderation_view.h"
+#include "store/ports.h"
 #include "store/store.h"
 
 namespace quire {
@@ -195,7 +197,7 @@ class Comments {
   // writer; null: none does, and the draft's own status counts. `terms`: see Store::insert(), with
   // its errors; the time of a ticket's use is now. invalid_comment: names every field at fault.
   Awaitable<Result<Posted>> post(Draft draft, std::optional<SentKey> key = {}, Rules rules = {},
-                                 Terms terms = {});
+                                 CustomerTerms terms = {});
   // Nothing changes where `condition` refuses it: precondition_failed, forbidden. An edit of
   // author, title, text, the texts of attributes or an attribute of `fields` by a writer whom
   // `rules` bind is judged again, and publishes nothing. A status in the patch is a moderator's
@@ -214,48 +216,38 @@ class Comments {
 
   // A comment of any status, for those who may see it.
   Awaitable<Result<Comment>> find(CommentName name) const;
-  // See View::written_by() and has_published().
+  // See CustomerView. forbidden, as below: the store knows no customers.
   Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
                                             std::size_t limit) const {
-    return ask(&View::written_by, customer, after, limit);
+    return ask_customers(&CustomerView::written_by, customer, after, limit);
   }
   Awaitable<Result<bool>> has_published(CustomerHash customer) const {
-    return ask(&View::has_published, customer);
+    return ask_customers(&CustomerView::has_published, customer);
   }
-  // See CustomerView. forbidden: the store knows no customers.
-  Awaitable<Result<Traces>> traces(CustomerHash customer, std::vector<Ulid> comments) const;
+  Awaitable<Result<Traces>> traces(CustomerHash customer, std::vector<Ulid> comments) const {
+    return ask_customers(&CustomerView::traces, customer, std::move(comments));
+  }
   // All that is kept of a customer, of one state of the store where it has such. Errors as of
-  // View::reports_by().
+  // CustomerView.
   Awaitable<Result<Kept>> kept_of(CustomerHash customer) const;
-  // See Store::sweep().
-  Awaitable<Result<bool>> sweep() { return store_.sweep(); }
-  // See Store::vote() and Store::erase().
-  Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) {
-    return store_.vote(id, customer, vote);
-  }
-  Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings) {
-    return store_.erase(customer, keep_ratings);
-  }
-  // See View::queue().
-  Awaitable<Result<QueuePage>> queue(QueueQuestion question) const {
-    return ask(&View::queue, std::move(question));
-  }
-  // See View::status_totals().
-  Awaitable<Result<std::optional<StatusTotals>>> status_totals() const {
-    return ask(&View::status_totals);
-  }
-  // See Store::report().
-  Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at) {
-    return store_.report(id, std::move(report), hold_at);
-  }
+  // See VotePort. vote(): forbidden where the store knows no customers.
+  Awaitable<Result<bool>> sweep();
+  Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote);
+  // See CustomerPort. forbidden, as above.
+  Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings);
+  // See ModerationView and ModerationPort. forbidden: the store keeps published comments alone.
+  Awaitable<Result<QueuePage>> queue(QueueQuestion question) const;
+  // Absent also where the store keeps published comments alone.
+  Awaitable<Result<std::optional<StatusTotals>>> status_totals() const;
+  Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
   // A key of another use, made of the key that seals cursors.
   Seal::Key derived_key(std::string_view use) const { return seal_.derive(use); }
 
   // Language and rating first, then the declared ones, oldest first.
   Awaitable<Result<std::vector<FacetStatus>>> facets() const;
-  // See Store::declare() and Store::drop().
-  Awaitable<Status> declare(Facet facet) { return store_.declare(std::move(facet)); }
-  Awaitable<Status> drop(std::string name) { return store_.drop(std::move(name)); }
+  // See FacetPort. forbidden: the store keeps no facets.
+  Awaitable<Status> declare(Facet facet);
+  Awaitable<Status> drop(std::string name);
 
   // Into which an import writes.
   Store& store() { return store_; }
@@ -280,6 +272,14 @@ class Comments {
                        Arguments... arguments) const {
     auto view = store_.view();
     co_return co_await (*view.*question)(std::move(arguments)...);
+  }
+  template <class Found, class... Parameters, class... Arguments>
+  Awaitable<Found> ask_customers(Awaitable<Found> (CustomerView::*question)(Parameters...),
+                                 Arguments... arguments) const {
+    auto view = store_.view();
+    auto* customers = view->customers();
+    if (!customers) co_return no_customers();
+    co_return co_await (*customers.*question)(std::move(arguments)...);
   }
 
   // invalid_comment: an attribute is a facet, and does not fit its type.

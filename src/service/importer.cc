@@ -4,7 +4,10 @@
 #include <cstring>
 #include <utility>
 
+#include "base/try.h"
+#include "loop/loop.h"
 #include "model/validate.h"
+#include "store/ports.h"
 
 namespace quire {
 
@@ -24,17 +27,16 @@ Ulid RowIds::id(const Draft& row) {
 }
 
 Status Importer::add(std::string_view line) {
-  auto parsed = parse_row(line);
-  if (!parsed) return parsed.error();
-  if (auto* report = std::get_if<ReportRow>(&*parsed)) return add(std::move(*report));
-  if (auto* removed = std::get_if<RemovedRow>(&*parsed)) return add(*removed);
-  if (auto* key = std::get_if<CustomerKeyRow>(&*parsed)) {
+  TRY(auto parsed, parse_row(line));
+  if (auto* report = std::get_if<ReportRow>(&parsed)) return add(std::move(*report));
+  if (auto* removed = std::get_if<RemovedRow>(&parsed)) return add(*removed);
+  if (auto* key = std::get_if<CustomerKeyRow>(&parsed)) {
     key_ = same_key_ ? same_key_(key->check) : Done{};
     return Done{};
   }
-  auto& row = std::get<Row>(*parsed);
+  auto& row = std::get<Row>(parsed);
   auto& draft = row.draft;
-  if (auto error = check_time(draft, now_ms_)) return std::move(*error);
+  TRY_DONE(check_time(draft, now_ms_));
   auto misfits = check_types(schema_, draft.attributes);
   if (!misfits.empty()) return invalid_comment(std::move(misfits));
   if (auto taken = take_customer(row); !taken) return taken;
@@ -49,7 +51,7 @@ Status Importer::add(std::string_view line) {
   else if (moderation.held_ms == 0)
     moderation.held_ms = now_ms_;
   auto comment = comment_of(id, std::move(draft));
-  if (auto refused = refuses_ ? refuses_(comment) : std::nullopt) return std::move(*refused);
+  if (check_) TRY_DONE(check_(comment));
   // A vector that grows would touch twice the memory, and move each comment once more. What a small
   // import does not use of the room is not touched.
   if (batch_.empty()) batch_.reserve(std::min(batch_rows_, batch_bytes / sizeof(ImportRow)));
@@ -69,9 +71,7 @@ Status Importer::take_customer(Row& row) {
   if (row.customer_id.empty()) return Done{};
   if (!hash_of_)
     return invalid_comment({{"customer_id", "cannot be taken here: there is no key of customers"}});
-  auto customer = hash_of_(row.customer_id);
-  if (!customer) return customer.error();
-  draft.customer = *customer;
+  TRY(draft.customer, hash_of_(row.customer_id));
   return Done{};
 }
 
@@ -157,16 +157,25 @@ Result<Imported> Importer::add_run(std::vector<const ImportRow*> rows) {
     return a->comment.id < b->comment.id;
   });
   if (!runs_) {
-    auto made = Runs::in(sorting_directory_);
-    if (!made) return made.error();
-    runs_ = std::move(*made);
+    TRY(runs_, Runs::in(sorting_directory_));
   }
-  if (auto added = runs_->add(rows); !added) return added.error();
+  TRY_DONE(runs_->add(rows));
   return Imported{};
 }
 
 Result<Imported> Importer::store(Batch batch) {
   return write_(std::move(batch));
+}
+
+Status keep_reports(Store& store, std::vector<ReportRow> reports) {
+  if (reports.empty()) return Done{};
+  auto* moderation = store.moderation();
+  if (!moderation) return no_moderation();
+  for (auto& [comment, report] : reports) {
+    auto kept = wait(moderation->keep_report(comment, std::move(report)));
+    if (!kept && kept.error().code != ErrorCode::not_found) return kept.error();
+  }
+  return Done{};
 }
 
 }  // namespace quire

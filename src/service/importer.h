@@ -47,8 +47,8 @@ class Importer {
   // Whether the store keeps customers by the key with this check text; empty: the file does not
   // tell which key it was. An error says what to copy.
   using SameKey = std::function<Status(std::string_view check)>;
-  // Why the store cannot keep a row. See Store::refuses().
-  using Refuses = std::function<std::optional<Error>(const Comment&)>;
+  // Why the store cannot keep a row. See Store::check().
+  using Check = std::function<Status(const Comment&)>;
 
   // `write` brings a batch of at most `batch_rows` rows into the store. It runs on a thread of its
   // own, one batch at a time, while the next batch is read. A row may be dated at most five minutes
@@ -58,7 +58,7 @@ class Importer {
   // have the hash of a `customer`; null: those are taken as they are.
   Importer(Write write, std::size_t batch_rows, std::uint64_t now_ms = system_ms(),
            Schema schema = {}, std::string sorting_directory = {}, HashOf hash_of = {},
-           SameKey same_key = {}, Refuses refuses = {})
+           SameKey same_key = {}, Check check = {})
       : write_(std::move(write)),
         batch_rows_(batch_rows),
         now_ms_(now_ms),
@@ -66,7 +66,7 @@ class Importer {
         sorting_directory_(std::move(sorting_directory)),
         hash_of_(std::move(hash_of)),
         same_key_(std::move(same_key)),
-        refuses_(std::move(refuses)) {}
+        check_(std::move(check)) {}
 
   // Bounds the memory of an import whose length is not known: the bytes of a batch, where that is
   // less than batch_bytes, and the rows without ids of a file; further ones are refused.
@@ -121,7 +121,7 @@ class Importer {
   std::string sorting_directory_;
   HashOf hash_of_;
   SameKey same_key_;
-  Refuses refuses_;
+  Check check_;
   std::optional<Status> key_;   // whether the key that the file told last is that of the store
   std::unique_ptr<Runs> runs_;  // null: the rows came in order so far
   Ulid median_{};               // of the rows that were last judged to be in order or not
@@ -137,5 +137,10 @@ class Importer {
   std::size_t rows_ = 0;
   Imported counts_;
 };
+
+// Keeps the reports of an import, whose comments are stored by now; a report without its comment is
+// left out. Blocks, so no loop may call it. unavailable; forbidden: the store has published
+// comments alone.
+Status keep_reports(Store& store, std::vector<ReportRow> reports);
 
 }  // namespace quire

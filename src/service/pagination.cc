@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/try.h"
 
 namespace quire {
 
@@ -53,14 +54,12 @@ bool selects(const BoundQuery& question, const std::optional<std::int64_t>& valu
 }
 
 Result<BoundQuery> bound_query(const Query& query, std::shared_ptr<const Schema> schema) {
-  auto filter = make_filter(query, *schema);
-  if (!filter) return filter.error();
-  auto by = sort_facet(query, *schema);
-  if (!by) return by.error();
+  TRY(auto filter, make_filter(query, *schema));
+  TRY(auto by, sort_facet(query, *schema));
   SortBy sort{query.sort};
-  if (sort.by_value()) sort.by = *by;
-  auto name = fingerprint(*filter, sort.by);
-  return BoundQuery{std::move(schema), std::move(*filter), sort, name};
+  if (sort.by_value()) sort.by = by;
+  auto name = fingerprint(filter, sort.by);
+  return BoundQuery{std::move(schema), std::move(filter), sort, name};
 }
 
 }  // namespace
@@ -97,9 +96,8 @@ Result<std::optional<PageCursor>> cursor_of(const Query& query, const BoundQuery
 Awaitable<Result<Position>> position_of(const Query& query, Listing& listing) {
   auto total = listing.total().value_or(0);
   auto first = query.skip ? *query.skip : std::min(*query.page - 1, total) * query.limit;
-  auto position = co_await listing.at(first);
-  if (!position) co_return position.error();
-  if (*position) co_return **position;
+  CO_TRY(auto position, co_await listing.at(first));
+  if (position) co_return *position;
   const Numbers& numbers = listing.numbers();
   if (numbers.kind == Numbers::Kind::none) co_return by_cursor(unnumbered(numbers), query);
   co_return out_of_range(query, total);
@@ -120,19 +118,18 @@ Error unnumbered(const Numbers& numbers) {
 Awaitable<Status> add_number(FoundPage& page, Listing& listing, const Rows& rows, std::size_t limit,
                              Links links) {
   page.total = listing.total();
-  auto rank = co_await listing.rank(rows.first);
-  if (!rank) co_return rank.error();
+  CO_TRY(auto rank, co_await listing.rank(rows.first));
   bool joins = true;
-  if (*rank && links == Links::by_number && rows.next && rows.comments() > 0) {
+  if (rank && links == Links::by_number && rows.next && rows.comments() > 0) {
     auto last = co_await listing.rank(rows.next);
-    joins = last && *last && **last + 1 == **rank + rows.comments();
+    joins = last && *last && **last + 1 == *rank + rows.comments();
   }
   const Numbers& numbers = listing.numbers();
   page.numbers_missing = numbers.missing;
   if (numbers.kind == Numbers::Kind::none) co_return Done{};
   // An index beside the store may be a little behind the comments: then there are as many, at
   // least, as the page shows that there are.
-  auto before = std::max<std::uint64_t>(**rank, page.previous.has_value());
+  auto before = std::max<std::uint64_t>(*rank, page.previous.has_value());
   auto seen = before + rows.entries.size() + page.next.has_value();
   page.total = std::max(listing.total().value_or(0), seen);
   page.number = number_at(before, *page.total, limit);
@@ -144,10 +141,9 @@ Awaitable<Status> add_counts(FoundPage& page, Listing& listing, const Schema& sc
   std::vector<SchemaFacet> ready;
   for (const auto& facet : schema.facets())
     if (facet.status.state == FacetStatus::State::ready) ready.push_back(facet);
-  auto counted = co_await listing.counts(ready, Under::other_facets);
-  if (!counted) co_return counted.error();
-  page.facets = std::move(counted->facets);
-  page.facets_missing = std::move(counted->missing);
+  CO_TRY(auto counted, co_await listing.counts(ready, Under::other_facets));
+  page.facets = std::move(counted.facets);
+  page.facets_missing = std::move(counted.missing);
   co_return Done{};
 }
 

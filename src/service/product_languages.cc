@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "loop/loop.h"
 #include "model/counts.h"
 #include "model/validate.h"
@@ -24,16 +25,16 @@ std::uint64_t pair_of(std::uint64_t name, FacetValue language) {
 ProductLanguages::ProductLanguages(Store& store)
     : store_(store), ask_from_(store.sorting_directory().empty() ? 1 : 0) {}
 
-std::optional<Error> ProductLanguages::refuses(const Comment& comment) {
-  if (auto refused = store_.refuses(comment)) return refused;
-  if (!comment.published()) return {};
+Status ProductLanguages::check(const Comment& comment) {
+  TRY_DONE(store_.check(comment));
+  if (!comment.published()) return Done{};
   if (pairs_.size() >= max_pairs) {
     pairs_.clear();
     products_.clear();
   }
   auto name = std::hash<std::string_view>()(comment.product);
   auto language = list_facets[language_facet].parse(comment.language).value_or(any);
-  if (pairs_.contains(pair_of(name, language))) return {};
+  if (pairs_.contains(pair_of(name, language))) return Done{};
   auto& product = products_[name];
   if (!product.asked && product.languages >= ask_from_) {
     product.asked = true;
@@ -43,11 +44,11 @@ std::optional<Error> ProductLanguages::refuses(const Comment& comment) {
       for (const auto& row : counts->rows())
         product.languages += pairs_.insert(pair_of(name, row.cell[language_facet])).second;
   }
-  if (pairs_.contains(pair_of(name, language))) return {};
+  if (pairs_.contains(pair_of(name, language))) return Done{};
   if (product.languages >= limits::product_languages) return too_many_languages();
   pairs_.insert(pair_of(name, language));
   ++product.languages;
-  return {};
+  return Done{};
 }
 
 }  // namespace quire

@@ -23,9 +23,9 @@ class ProductLanguages {
   // The store must outlive this.
   explicit ProductLanguages(Store& store);
 
-  // Why the store cannot keep the comment: Store::refuses(), or too many languages. Comments that
+  // Why the store cannot keep the comment: Store::check(), or too many languages. Comments that
   // are not published are in no statistics, and have room.
-  std::optional<Error> refuses(const Comment& comment);
+  Status check(const Comment& comment);
 
  private:
   struct Product {

@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/temporary_file.h"
+#include "base/try.h"
 #include "model/document.h"
 
 namespace quire {
@@ -156,7 +157,7 @@ Status Runs::advance() {
 
 Result<std::vector<ImportRow>> Runs::take(std::size_t max_rows, std::size_t max_bytes) {
   if (!merging_) {
-    if (auto begun = begin_merge(); !begun) return begun.error();
+    TRY_DONE(begin_merge());
   }
   std::vector<ImportRow> out;
   for (std::size_t bytes = 0; !heap_.empty() && out.size() < max_rows && bytes < max_bytes;) {
@@ -164,7 +165,7 @@ Result<std::vector<ImportRow>> Runs::take(std::size_t max_rows, std::size_t max_
     auto& reader = heap_.back()->reader;
     bytes += reader.head_bytes + sizeof(ImportRow);
     out.push_back(std::move(reader.head));
-    if (auto read = advance(); !read) return read.error();
+    TRY_DONE(advance());
   }
   taken_ += out.size();
   return out;

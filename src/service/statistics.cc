@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "model/counts.h"
 #include "model/validate.h"
 #include "service/comments.h"
@@ -18,11 +19,10 @@ constexpr int max_damaged = 100;  // comments passed over in search of a whole o
 Awaitable<Result<Entry>> first_of(Listing& listing) {
   std::optional<Position> from;
   for (int i = 0; i < max_damaged; ++i) {
-    auto rows = co_await listing.read(from, Direction::forward);
-    if (!rows) co_return rows.error();
-    if (!rows->entries.empty()) co_return rows->entries.front();
-    if (!rows->next) break;
-    from = rows->next;
+    CO_TRY(auto rows, co_await listing.read(from, Direction::forward));
+    if (!rows.entries.empty()) co_return rows.entries.front();
+    if (!rows.next) break;
+    from = rows.next;
   }
   co_return Entry{};
 }
@@ -43,11 +43,10 @@ void count(Statistics& statistics, const Counts& counts, const Filter& filter) {
 // By the listing of the filter.
 Awaitable<Status> count(Statistics& statistics, Listing& listing, const Schema& schema) {
   const SchemaFacet facets[] = {*schema.find(language_number), *schema.find(rating_number)};
-  auto counted = co_await listing.counts(facets, Under::whole_filter);
-  if (!counted) co_return counted.error();
-  if (!counted->missing.empty()) co_return Error{ErrorCode::unavailable, counted->missing};
-  statistics.languages = counted->facets[0].values;
-  for (const auto& [rating, comments] : counted->facets[1].values)
+  CO_TRY(auto counted, co_await listing.counts(facets, Under::whole_filter));
+  if (!counted.missing.empty()) co_return Error{ErrorCode::unavailable, counted.missing};
+  statistics.languages = counted.facets[0].values;
+  for (const auto& [rating, comments] : counted.facets[1].values)
     statistics.ratings[static_cast<std::size_t>(rating[0] - '1')] = comments;
   co_return Done{};
 }
@@ -77,15 +76,11 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
   Statistics statistics;
   statistics.view = store_.view();
   View& view = *statistics.view;
-  auto question = co_await bound_query(view, query);
-  if (!question) co_return question.error();
-  const Filter& filter = question->filter;
-  auto counts = co_await view.counts(query.product);
-  if (!counts) co_return counts.error();
-  auto as_of = co_await view.as_of();
-  if (!as_of) co_return as_of.error();
-  statistics.as_of_ms = *as_of;
-  if (filter.clauses.empty()) count(statistics, *counts, filter);
+  CO_TRY(auto question, co_await bound_query(view, query));
+  const Filter& filter = question.filter;
+  CO_TRY(auto counts, co_await view.counts(query.product));
+  CO_TRY(statistics.as_of_ms, co_await view.as_of());
+  if (filter.clauses.empty()) count(statistics, counts, filter);
   struct Wanted {
     std::string_view Statistics::*document;
     std::vector<FacetValue> ratings;
@@ -96,27 +91,23 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
   for (const auto& wanted : all) {
     auto narrow = rated(filter, wanted.ratings);
     if (!narrow) continue;
-    auto listing = co_await listings_->open(view, *narrow, {}, *counts, first_comment);
-    if (!listing) co_return listing.error();
+    CO_TRY(auto listing, co_await listings_->open(view, *narrow, {}, counts, first_comment));
     if (wanted.ratings.empty() && !filter.clauses.empty()) {
-      auto counted = co_await count(statistics, **listing, *question->schema);
-      if (!counted) co_return counted.error();
+      CO_TRY_DONE(co_await count(statistics, *listing, *question.schema));
     }
-    auto first = co_await first_of(**listing);
-    if (!first) co_return first.error();
-    statistics.*wanted.document = first->document;
-    if (wanted.ratings.empty() && !first->document.empty()) statistics.latest_ms = first->id.ms();
+    CO_TRY(auto first, co_await first_of(*listing));
+    statistics.*wanted.document = first.document;
+    if (wanted.ratings.empty() && !first.document.empty()) statistics.latest_ms = first.id.ms();
   }
   co_return statistics;
 }
 
 Awaitable<Result<std::vector<std::string>>> Comments::languages(std::string product) const {
-  if (auto error = check_product(product)) co_return std::move(*error);
+  CO_TRY_DONE(check_product(product));
   auto view = store_.view();
-  auto counts = co_await view->counts(product);
-  if (!counts) co_return counts.error();
+  CO_TRY(auto counts, co_await view->counts(product));
   std::set<std::string> languages;
-  for (const auto& row : counts->rows())
+  for (const auto& row : counts.rows())
     languages.insert(list_facets[language_facet].text(row.cell[language_facet]));
   co_return std::vector<std::string>(languages.begin(), languages.end());
 }
@@ -126,16 +117,13 @@ Awaitable<Result<ProductTotals>> Comments::totals_of(std::vector<std::string> pr
     co_return Error{ErrorCode::invalid_parameter, "Name 1 to 100 products: product=a&product=b.",
                     "product"};
   }
-  for (const auto& product : products)
-    if (auto error = check_product(product)) co_return std::move(*error);
+  for (const auto& product : products) CO_TRY_DONE(check_product(product));
   auto view = store_.view();
-  auto counts = co_await view->counts_of(products);
-  if (!counts) co_return counts.error();
-  auto as_of = co_await view->as_of();
-  if (!as_of) co_return as_of.error();
-  ProductTotals out{{}, *as_of};
+  CO_TRY(auto counts, co_await view->counts_of(products));
+  CO_TRY(auto as_of, co_await view->as_of());
+  ProductTotals out{{}, as_of};
   for (std::size_t i = 0; i < products.size(); ++i) {
-    auto ratings = ratings_of((*counts)[i]);
+    auto ratings = ratings_of(counts[i]);
     out.products.push_back({std::move(products[i]), total(ratings), ratings});
   }
   co_return out;
@@ -155,16 +143,13 @@ Awaitable<Result<Leaderboard>> Comments::leaderboard(Leaders by, std::string lan
     value = *list_facets[language_facet].parse(language);
   }
   auto view = store_.view();
-  auto as_of = co_await view->as_of();
-  if (!as_of) co_return as_of.error();
-  auto leaders = co_await view->leaders(by, value, limit);
-  if (!leaders) co_return leaders.error();
+  CO_TRY(auto as_of, co_await view->as_of());
+  CO_TRY(auto leaders, co_await view->leaders(by, value, limit));
   std::vector<std::string> names;
-  for (const auto& leader : *leaders) names.push_back(leader.product);
-  auto facts = co_await view->facts(std::move(names));
-  if (!facts) co_return facts.error();
-  for (std::size_t i = 0; i < leaders->size(); ++i) (*leaders)[i].facts = std::move((*facts)[i]);
-  co_return Leaderboard{std::move(*leaders), *as_of, std::move(language)};
+  for (const auto& leader : leaders) names.push_back(leader.product);
+  CO_TRY(auto facts, co_await view->facts(std::move(names)));
+  for (std::size_t i = 0; i < leaders.size(); ++i) leaders[i].facts = std::move(facts[i]);
+  co_return Leaderboard{std::move(leaders), as_of, std::move(language)};
 }
 
 }  // namespace quire

@@ -6,16 +6,16 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/try.h"
 
 namespace quire::shop {
 
 Result<std::unique_ptr<ShopFile>> ShopFile::open(const std::string& path, SteadyClock clock) {
   FileTexts texts;
-  auto shop = parse(path, texts);
-  if (!shop) return shop.error();
-  for (const auto& warning : shop->warnings) spdlog::warn("{}: {}", path, warning);
+  TRY(auto shop, parse(path, texts));
+  for (const auto& warning : shop.warnings) spdlog::warn("{}: {}", path, warning);
   return std::unique_ptr<ShopFile>(
-      new ShopFile(path, std::move(texts), std::move(*shop), std::move(clock)));
+      new ShopFile(path, std::move(texts), std::move(shop), std::move(clock)));
 }
 
 ShopFile::ShopFile(std::string path, FileTexts texts, Shop shop, SteadyClock clock)

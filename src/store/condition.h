@@ -69,8 +69,7 @@ struct Condition {
   bool holds_always() const { return tags.empty() && product.empty() && !customer; }
   // Why the comment stored as `document` may not be changed: forbidden or precondition_failed;
   // not_found where it is not published, and of another product, or of another customer.
-  // Absent: it may be changed.
-  std::optional<Error> refuses(const Comment& comment, std::string_view document) const;
+  Status check(const Comment& comment, std::string_view document) const;
 };
 
 // The same of what the shop tells of a product.
@@ -79,8 +78,7 @@ struct FactsCondition {
   bool told = false;                   // there are facts
   bool untold = false;                 // there are none
 
-  std::optional<Error> refuses(const std::string& product,
-                               const std::optional<ProductFacts>& facts) const;
+  Status check(const std::string& product, const std::optional<ProductFacts>& facts) const;
 };
 
 }  // namespace quire

@@ -1,16 +1,26 @@
-// What the views of stores that know customers show besides.
+// What the views of stores that know customers show besides: View::customers().
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "loop/awaitable.h"
+#include "model/moderation.h"
 #include "model/vote.h"
+#include "quire/comment.h"
 #include "quire/customer.h"
 #include "quire/result.h"
 #include "quire/ulid.h"
 
 namespace quire {
+
+// A customer's own comments, of any status.
+struct OwnComments {
+  std::vector<Comment> comments;  // newest first
+  std::optional<Ulid> next;       // the last that was looked at; absent: there are no more
+  std::uint64_t damaged = 0;      // are left out
+};
 
 // What a customer left on some comments.
 struct Traces {
@@ -23,8 +33,20 @@ class CustomerView {
  public:
   virtual ~CustomerView() = default;
 
+  // The comments that a customer wrote, newest first, strictly after `after`; at most `limit` are
+  // looked at. unavailable, as below.
+  virtual Awaitable<Result<OwnComments>> written_by(CustomerHash customer,
+                                                    std::optional<Ulid> after,
+                                                    std::size_t limit) = 0;
+  // Whether a published comment is the customer's.
+  virtual Awaitable<Result<bool>> has_published(CustomerHash customer) = 0;
+  // The reports that the customer made, in any order. Reads all that the store keeps, so it is for
+  // an export of a person's data alone.
+  virtual Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) = 0;
+  // The customer's votes, in any order.
+  virtual Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) = 0;
   // The customer's traces on these comments, each in the order of `comments`. A comment that is
-  // none has no trace. unavailable.
+  // none has no trace.
   virtual Awaitable<Result<Traces>> traces(CustomerHash customer, std::vector<Ulid> comments) = 0;
 };
 

@@ -1,4 +1,5 @@
 #include "store/store.h"
+#include "base/try.h"
 
 #include "model/document.h"
 
@@ -12,9 +13,8 @@ Awaitable<Result<Ulid>> View::named(std::string_view name) {
 }
 
 Awaitable<Result<Comment>> View::find(const Ulid& id) {
-  auto document = co_await get(id);
-  if (!document) co_return document.error();
-  auto comment = decode_document(*document);
+  CO_TRY(auto document, co_await get(id));
+  auto comment = decode_document(document);
   if (comment) co_return std::move(*comment);
   co_return damaged_comment(id);
 }
@@ -24,9 +24,8 @@ Awaitable<Result<std::size_t>> Store::insert_many(std::vector<Comment> comments)
   rows.reserve(comments.size());
   for (auto& comment : comments) rows.push_back({std::move(comment)});
   ImportTerms none;
-  auto imported = co_await import_rows(std::move(rows), std::move(none));
-  if (!imported) co_return imported.error();
-  co_return imported->added;
+  CO_TRY(auto imported, co_await import_rows(std::move(rows), std::move(none)));
+  co_return imported.added;
 }
 
 }  // namespace quire

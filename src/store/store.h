@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/backend.h"
+#include "base/try.h"
 #include "loop/awaitable.h"
 #include "model/counts.h"
 #include "model/entry.h"
@@ -52,42 +53,17 @@ struct Ticket {
   std::uint64_t ends_ms;  // since 1970
 
   // Why it makes no comment at this time, to which its request may have come late.
-  std::optional<Error> refuses_at(std::uint64_t now_ms) const {
-    if (now_ms < ends_ms) return {};
+  Status check_at(std::uint64_t now_ms) const {
+    if (now_ms < ends_ms) return Done{};
     return Error{ErrorCode::forbidden, "This invitation has ended. Ask the shop for another one."};
   }
 };
 
 // What binds the customer who writes a comment.
-struct Terms {
+struct CustomerTerms {
   bool once = false;  // a customer writes one comment of a product, whatever its status
   std::optional<Ticket> ticket = {};
   std::uint64_t now_ms = 0;  // the present time, which tells whether the ticket has ended
-};
-
-// A customer's own comments, of any status.
-struct OwnComments {
-  std::vector<Comment> comments;  // newest first
-  std::optional<Ulid> next;       // the last that was looked at; absent: there are no more
-  std::uint64_t damaged = 0;      // are left out
-};
-
-// What an erasure removed.
-struct Erased {
-  std::uint64_t comments = 0;  // removed, with their reports
-  std::uint64_t emptied = 0;   // comments that keep their rating, without writer and text
-  std::uint64_t reports = 0;   // that the customer made
-  std::uint64_t votes = 0;     // the same
-  std::uint64_t answers = 0;   // that were stored for repeated requests
-  std::uint64_t tickets = 0;   // notes that a ticket was used
-
-  friend bool operator==(const Erased&, const Erased&) = default;
-};
-
-// What became of an erasure. Where it failed, something may be removed all the same.
-struct Erasure {
-  Erased removed = {};
-  std::optional<Error> failed = {};
 };
 
 // The documents of a comment before and after an update.
@@ -105,17 +81,15 @@ struct Metric {
 };
 
 class BitmapView;
+class CustomerView;
 class ListView;
+class ModerationView;
 
-// The answers of a store that does not keep these. Another try does not help.
-inline Error no_customers() {
-  return {ErrorCode::forbidden,
-          "This store knows no customers. A table that others made has none."};
-}
-
-inline Error no_moderation() {
-  return {ErrorCode::forbidden, "This store keeps published comments alone."};
-}
+class CustomerPort;
+class FacetPort;
+class FactsPort;
+class ModerationPort;
+class VotePort;
 
 // What the shop tells of some products, in their order. Absent: there are no facts of that product.
 using FoundFacts = std::vector<std::optional<ProductFacts>>;
@@ -131,9 +105,8 @@ class View {
   virtual Awaitable<Result<std::vector<Counts>>> counts_of(std::span<const std::string> products) {
     std::vector<Counts> out;
     for (const auto& product : products) {
-      auto found = co_await counts(product);
-      if (!found) co_return found.error();
-      out.push_back(std::move(*found));
+      CO_TRY(auto found, co_await counts(product));
+      out.push_back(std::move(found));
     }
     co_return out;
   }
@@ -161,44 +134,10 @@ class View {
   // A comment of any status. not_found: as above; so is one that is not published, where the store
   // does not keep such comments.
   virtual Awaitable<Result<Comment>> find(const Ulid& id);
-  // Of the entries of scan(), or of comments() of this product, oldest first, that were read last:
-  // the comments that have a note, a decision or reports, with all of these. Reports may come with
-  // the next entries.
-  virtual Awaitable<Result<std::vector<Queued>>> moderated(std::string_view,
-                                                           std::span<const Entry>) {
-    co_return std::vector<Queued>();
-  }
   // Some of the ids that the store keeps of comments which were removed or emptied here, see
   // Store::import_rows(), each once; empty: there are no more. A store of items gives those that
   // scan() has come by, so call it after all were scanned. unavailable.
   virtual Awaitable<Result<std::vector<Ulid>>> removed() { co_return std::vector<Ulid>(); }
-  // The comments of a queue, with their reports. forbidden: the store keeps no queue.
-  virtual Awaitable<Result<QueuePage>> queue(QueueQuestion) { co_return no_moderation(); }
-
-  // The comments that a customer wrote, newest first, strictly after `after`; at most `limit` are
-  // looked at. forbidden: the store knows no customers.
-  virtual Awaitable<Result<OwnComments>> written_by(CustomerHash, std::optional<Ulid> /*after*/,
-                                                    std::size_t /*limit*/) {
-    co_return no_customers();
-  }
-  // Whether a published comment is the customer's. forbidden, as above.
-  virtual Awaitable<Result<bool>> has_published(CustomerHash) { co_return no_customers(); }
-  // The reports that the customer made, in any order. Reads all that the store keeps, so it is for
-  // an export of a person's data alone. forbidden, as above.
-  virtual Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash) {
-    co_return no_customers();
-  }
-
-  // The customer's votes, in any order. forbidden, as above.
-  virtual Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash) {
-    co_return no_customers();
-  }
-
-  // Absent: counting takes requests to the backend.
-  virtual Awaitable<Result<std::optional<StatusTotals>>> status_totals() {
-    co_return std::optional<StatusTotals>();
-  }
-
   virtual Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) {
     co_return FoundFacts(products.size());
   }
@@ -208,10 +147,9 @@ class View {
   // The names of the same products, which may be cheaper to read. A name that is none is left out.
   virtual Awaitable<Result<std::vector<std::string>>> names(std::string_view after,
                                                             std::size_t limit) {
-    auto found = co_await products(after, limit);
-    if (!found) co_return found.error();
+    CO_TRY(auto found, co_await products(after, limit));
     std::vector<std::string> out;
-    for (auto& each : *found) out.push_back(std::move(each.product));
+    for (auto& each : found) out.push_back(std::move(each.product));
     co_return out;
   }
   // The times of the newest comments of these products, in ms since 1970, in their order; 0: a
@@ -246,6 +184,10 @@ class View {
   virtual BitmapView* bitmap_view() { return nullptr; }
   // The lists of the store; nullptr: it keeps none.
   virtual ListView* lists() { return nullptr; }
+  // What the store keeps of customers; nullptr: it knows none.
+  virtual CustomerView* customers() { return nullptr; }
+  // What moderators see; nullptr: the store keeps published comments alone.
+  virtual ModerationView* moderation() { return nullptr; }
 
   // The capacity units billed for the reads so far; 0 where reads are not billed.
   virtual double consumed() const { return 0; }
@@ -293,50 +235,20 @@ class Store {
   // idempotency_conflict: the key is known with another body. damaged: what the write has to read
   // is. unavailable; where only the answer is lost, the comment may be stored.
   virtual Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
-                                                Terms terms = {}) = 0;
+                                                CustomerTerms terms = {}) = 0;
   // Changes a comment and moves it between lists. `condition` is decided in the same transaction;
   // if it refuses, nothing changes. invalid_comment: the patch would change `helpful` or
-  // `unhelpful` of a comment that has votes. `judge`: may change the comment's moderation
+  // `unhelpful` of a comment that has votes. `moderate`: may change the comment's moderation
   // afterwards, or refuse the change; null: it stays. A comment of another status is then on lists,
   // or on none, in the same transaction. Called again where a transaction is tried again.
   virtual Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
-                                           Judge judge = {}) = 0;
+                                           Moderate moderate = {}) = 0;
   // Returns the removed document. `condition`: see update(). A damaged comment that no condition
   // protects is removed by a store of items, and its document is empty. A store that needs the
   // comment's values to take it out of its index keeps it until a repair: damaged.
   virtual Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) = 0;
-  // Keeps a person's report of a published comment; the first one of a person counts, and at most
-  // limits::reports are kept. From `hold_at` reports on (0: never) the comment becomes pending,
-  // unless a moderator decided that it is published. Returns what that changed; absent: the
-  // comment stays as it was. not_found, unavailable; forbidden: the store keeps no reports.
-  virtual Awaitable<Result<std::optional<Edited>>> report(Ulid, Report, std::uint64_t /*hold_at*/) {
-    co_return no_moderation();
-  }
-  // Keeps a report that an import brings, of a comment of any status. not_found, unavailable,
-  // forbidden, as above.
-  virtual Awaitable<Status> keep_report(Ulid, Report) { co_return no_moderation(); }
-  // Makes this the customer's vote on a published comment, in place of an earlier one; nothing:
-  // takes the vote back. The attributes `helpful` and `unhelpful` of the comment change in the same
-  // transaction, and have what they had without votes once no vote is left. not_found, forbidden:
-  // the comment is the customer's own. invalid_comment: the attributes have no room, or one of the
-  // two is no number. forbidden, too: the store knows no customers. unavailable.
-  virtual Awaitable<Result<Voted>> vote(Ulid, CustomerHash, std::optional<Vote>) {
-    co_return no_customers();
-  }
-  // Removes votes and reports of comments that were removed, some at a time. False: none is left.
-  // A store that does so by itself has none. unavailable.
-  virtual Awaitable<Result<bool>> sweep() { co_return false; }
-  // Removes all that the store keeps of a customer: comments of any status, votes and reports that
-  // the customer made, answers that were stored for repeated requests, and used tickets.
-  // `keep_ratings`: a published comment stays, of nobody, without author, title, text, note and
-  // reports. An erasure that was cut off goes on when it is asked for again, and tells what was
-  // left to remove. A comment that is written meanwhile may stay. It fails by unavailable; damaged:
-  // damaged rows stay, and what could be removed is; forbidden: the store knows no customers.
-  virtual Awaitable<Erasure> erase(CustomerHash, bool /*keep_ratings*/) {
-    co_return Erasure{{}, no_customers()};
-  }
   // Why the store cannot keep the comment, whatever else it has: invalid_comment, it is too large.
-  virtual std::optional<Error> refuses(const Comment&) const { return {}; }
+  virtual Status check(const Comment&) const { return Done{}; }
   // Adds the comments of rows whose ids are new. Others are treated by the terms, see verdict(): of
   // several rows with one id each finds what those before it left. An id stays known when its
   // comment is removed or emptied, if that is_sourced(). None may be such that the store refuses
@@ -348,47 +260,19 @@ class Store {
   Awaitable<Result<std::size_t>> insert_many(std::vector<Comment> comments);
   // Keeps the ids of comments that were removed or emptied where an import comes from, as if that
   // had been here. Comments that are here stay. unavailable; forbidden: the store takes no imports.
-  virtual Awaitable<Status> keep_removed(std::vector<Ulid>) {
-    co_return Error{ErrorCode::forbidden, "This store takes no imports."};
-  }
+  virtual Awaitable<Status> keep_removed(std::vector<Ulid> ids) = 0;
   // The best number of rows for one call of import_rows().
   virtual std::size_t batch() const { return 200'000; }
   // A directory of the machine in which an import may sort many comments: batches in the order of
   // ids are much cheaper for the store. Empty: they are not.
   virtual std::string sorting_directory() const { return {}; }
 
-  // Keeps what the shop tells of products, in place of what it told before. Returns of how many it
-  // told nothing. All are kept or none; a store of items works one by one. Facts that are as they
-  // were end no generation. precondition_failed, unavailable; forbidden: the store keeps no facts.
-  virtual Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts>,
-                                                   FactsCondition /*of each*/ = {}) {
-    co_return no_facts();
-  }
-  // not_found: the shop tells nothing of this product. precondition_failed, unavailable,
-  // forbidden, as above.
-  virtual Awaitable<Status> remove_facts(std::string /*product*/, FactsCondition = {}) {
-    co_return no_facts();
-  }
-
-  // Declares a facet. Where there are comments, it is built from then on, while the store serves;
-  // View::schema() tells how far. invalid_parameter: see check_declaration(). unavailable;
-  // forbidden: the store keeps no facets.
-  virtual Awaitable<Status> declare(Facet) { co_return no_facets(); }
-  // Drops a declared facet: at once it is no facet any more, and its rows go bit by bit. One that
-  // is being dropped already is no error. not_found, unavailable, forbidden, as above.
-  virtual Awaitable<Status> drop(std::string) { co_return no_facets(); }
-  // Why this process does not go on with building and dropping. Absent: it goes on.
-  virtual std::optional<Error> hindrance() const { return {}; }
-
- protected:
-  static Error no_facts() {
-    return {ErrorCode::forbidden, "This store keeps nothing of products but their comments."};
-  }
-  static Error no_facets() {
-    return {
-        ErrorCode::forbidden,
-        "This store keeps no facets but language and rating. Use --pages lmdb:DIR, which does."};
-  }
+  // What the store keeps besides comments, each a port or null; they live as long as the store.
+  virtual CustomerPort* customers() { return nullptr; }
+  virtual VotePort* votes() { return nullptr; }
+  virtual FactsPort* facts() { return nullptr; }
+  virtual FacetPort* facets() { return nullptr; }
+  virtual ModerationPort* moderation() { return nullptr; }
 };
 
 }  // namespace quire

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/try.h"
 #include "bitmap_index/reading/reader.h"
 #include "model/entry.h"
 #include "quire/result.h"
@@ -47,9 +48,8 @@ class ListView : public View {
   Awaitable<Result<Slice>> comments(std::string_view product, Order order,
                                     std::optional<Ulid> after, std::size_t limit) override {
     Range all{Cell{}, after, limit};
-    auto slices = co_await read(product, order, {&all, 1}, true);
-    if (!slices) co_return slices.error();
-    co_return std::move(slices->front());
+    CO_TRY(auto slices, co_await read(product, order, {&all, 1}, true));
+    co_return std::move(slices.front());
   }
 };
 

@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(once.taken + once.others + once.left_out == once.lines,
           "each line is a comment, tells something else, or is left out");
   for (const auto& comment : once.comments) {
-    require(!check_product(comment.product), "a comment has a product");
+    require(check_product(comment.product).ok(), "a comment has a product");
     require(decode_document(encode_document(comment, Members::kept)) == comment,
             "a document holds its comment");
   }

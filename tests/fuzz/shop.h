@@ -72,7 +72,7 @@ inline std::vector<Comment> with_attributes(std::vector<Comment> comments) {
 class FrozenStore : public Store {
  public:
   FrozenStore() : store_(embedded::LmdbStore::open(directory_.path(), Access::write).value()) {
-    for (const auto& facet : some_facets()) wait(store_->declare(facet)).value();
+    for (const auto& facet : some_facets()) wait(store_->facets()->declare(facet)).value();
     wait(store_->insert_many(with_attributes(a_few_comments()))).value();
   }
 
@@ -80,10 +80,10 @@ class FrozenStore : public Store {
   std::unique_ptr<View> view() override { return store_->view(); }
   Awaitable<Status> ready() override { return store_->ready(); }
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>,
-                                        Terms) override {
+                                        CustomerTerms) override {
     co_return encode_document(comment);
   }
-  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition, Judge) override {
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition, Moderate) override {
     auto document = co_await remove(id, std::move(condition));
     if (!document) co_return document.error();
     auto after = encode_document(patched(decode_document(*document).value(), patch).value());
@@ -93,13 +93,14 @@ class FrozenStore : public Store {
     auto view = this->view();
     auto document = co_await view->get(id);
     if (!document) co_return document.error();
-    auto refused = condition.refuses(decode_document(*document).value(), *document);
-    if (refused) co_return std::move(*refused);
+    auto met = condition.check(decode_document(*document).value(), *document);
+    if (!met) co_return met.error();
     co_return std::string(*document);
   }
   Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows, ImportTerms) override {
     co_return Imported{.added = rows.size()};
   }
+  Awaitable<Status> keep_removed(std::vector<Ulid>) override { co_return Done{}; }
 
  private:
   TemporaryDirectory directory_;

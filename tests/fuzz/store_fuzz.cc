@@ -28,8 +28,8 @@ const std::string& sound_store() {
       if (i % 3) comments[i].attributes["size"] = i % 2 ? "S" : "XL";
       if (i % 5) comments[i].attributes["votes"] = static_cast<std::int64_t>(i * i);
     }
-    wait(store->declare({"size", FacetType::choice})).value();
-    wait(store->declare({"votes", FacetType::number})).value();
+    wait(store->facets()->declare({"size", FacetType::choice})).value();
+    wait(store->facets()->declare({"votes", FacetType::number})).value();
     wait(store->insert_many(comments)).value();
     return true;
   }();
@@ -166,8 +166,8 @@ void write(LmdbStore& store) {
   attempt([&] { (void)wait(store.remove(comment.id)); });
   attempt([&] { (void)wait(store.insert(comment, RequestKey{{1}, {2}, now_ms + 1})); });
   attempt([&] { (void)wait(store.insert(comment, RequestKey{{3}, {2}, now_ms + 100'000'000})); });
-  attempt([&] { (void)wait(store.declare({"fit", FacetType::tags})); });
-  attempt([&] { (void)wait(store.drop("votes")); });
+  attempt([&] { (void)wait(store.facets()->declare({"fit", FacetType::tags})); });
+  attempt([&] { (void)wait(store.facets()->drop("votes")); });
 }
 
 void repair(LmdbStore& store) {

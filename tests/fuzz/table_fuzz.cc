@@ -127,10 +127,11 @@ class ScriptedStore : public Store {
   CostModel costs() const override { return {1, {1, 1, 1, 1}, 0}; }
   std::unique_ptr<View> view() override { return std::make_unique<TableView>(access_); }
   Awaitable<Status> ready() override { co_return Done{}; }
-  Awaitable<Result<std::string>> insert(Comment, std::optional<RequestKey>, Terms) override {
+  Awaitable<Result<std::string>> insert(Comment, std::optional<RequestKey>,
+                                        CustomerTerms) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
-  Awaitable<Result<Edited>> update(Ulid, Patch, Condition, Judge) override {
+  Awaitable<Result<Edited>> update(Ulid, Patch, Condition, Moderate) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
   Awaitable<Result<std::string>> remove(Ulid, Condition) override {
@@ -139,6 +140,7 @@ class ScriptedStore : public Store {
   Awaitable<Result<Imported>> import_rows(std::vector<ImportRow>, ImportTerms) override {
     co_return Error{ErrorCode::unavailable, "It only reads."};
   }
+  Awaitable<Status> keep_removed(std::vector<Ulid>) override { co_return Done{}; }
 
  private:
   TableAccess access_;

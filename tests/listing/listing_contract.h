@@ -40,7 +40,8 @@ class ListingContract : public testing::TestWithParam<MakeBackend> {
   };
 
   ListingContract() {
-    for (const auto& facet : random_.declared()) EXPECT_TRUE(wait(store().declare(facet)));
+    for (const auto& facet : random_.declared())
+      EXPECT_TRUE(wait(store().facets()->declare(facet)));
     model_.facets = random_.declared();
     std::vector<Comment> batch;
     for (int i = 0; i < 300; ++i) {

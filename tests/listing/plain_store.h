@@ -10,6 +10,7 @@
 
 #include "model/document.h"
 #include "model/validate.h"
+#include "store/ports.h"
 #include "store/views.h"
 
 namespace quire {
@@ -117,7 +118,7 @@ class PlainView : public ListView {
 };
 
 // Writes make a new state; views keep the old one. For one thread.
-class PlainStore : public Store {
+class PlainStore : public Store, public FacetPort {
  public:
   // Reading the list of all is cheaper than reading others.
   CostModel costs() const override { return {0.35, {0.03, 0.08, 0.08, 0.08}, 0}; }
@@ -125,7 +126,7 @@ class PlainStore : public Store {
   Awaitable<Status> ready() override { co_return Done{}; }
 
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>,
-                                        Terms = {}) override {
+                                        CustomerTerms = {}) override {
     auto document = encode_document(comment);
     std::vector<Comment> one;
     one.push_back(std::move(comment));
@@ -146,7 +147,8 @@ class PlainStore : public Store {
     commit(std::move(next), comments);
     co_return imported;
   }
-  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition = {}, Judge = {}) override {
+  Awaitable<Status> keep_removed(std::vector<Ulid>) override { co_return Done{}; }
+  Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition = {}, Moderate = {}) override {
     if (!state_->ids.contains(id)) co_return missing();
     auto next = copy();
     auto& document = next->products.at(next->ids.at(id)).at(id);
@@ -168,6 +170,8 @@ class PlainStore : public Store {
     commit(std::move(next), {comment});
     co_return gone;
   }
+  FacetPort* facets() override { return this; }
+  Awaitable<Status> drop(std::string) override { co_return Done{}; }
   Awaitable<Status> declare(Facet facet) override {
     auto next = copy();
     auto declared = next->schema->facets();

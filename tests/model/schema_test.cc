@@ -23,11 +23,11 @@ Schema some() {
 
 // The parameter that a declaration is refused for; empty: it is not.
 std::string refused(const Schema& schema, const Facet& facet) {
-  auto error = check_declaration(schema, facet);
-  if (!error) return "";
-  EXPECT_EQ(error->code, ErrorCode::invalid_parameter);
-  EXPECT_TRUE(error->message.ends_with(".")) << error->message;
-  return error->parameter;
+  auto checked = check_declaration(schema, facet);
+  if (checked) return "";
+  EXPECT_EQ(checked.error().code, ErrorCode::invalid_parameter);
+  EXPECT_TRUE(checked.error().message.ends_with(".")) << checked.error().message;
+  return checked.error().parameter;
 }
 
 TEST(Schema, BeginsWithLanguageAndRating) {
@@ -60,10 +60,11 @@ TEST(Declaration, NeedsAFreeName) {
     EXPECT_EQ(refused(some(), {name, FacetType::flag}), "name") << name;
   for (auto name : {"q", "ui", "quire", "base", "jsonld", "token", "ticket", "status", "reason",
                     "note", "reply", "media", "customer", "etag", "filter", "matches"}) {
-    auto error = check_declaration(some(), {name, FacetType::flag});
-    ASSERT_TRUE(error) << name;
-    EXPECT_EQ(error->message, "No facet can be named " + std::string(name) +
-                                  ": requests or comments use that name. Choose another name.");
+    auto checked = check_declaration(some(), {name, FacetType::flag});
+    ASSERT_FALSE(checked) << name;
+    EXPECT_EQ(checked.error().message,
+              "No facet can be named " + std::string(name) +
+                  ": requests or comments use that name. Choose another name.");
   }
   EXPECT_EQ(refused(some(), {std::string(33, 'a'), FacetType::flag}), "name");
 }

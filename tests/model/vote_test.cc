@@ -45,29 +45,29 @@ TEST(Votes, HaveRoomInWhatAWriterSends) {
     if (auto rest = bytes % 103; rest > 3) texts.push_back(std::string(rest - 3, 'y'));
     return Attributes{{"a", texts}};
   };
-  EXPECT_FALSE(leaves_no_room({}));
+  EXPECT_TRUE(check_room({}));
   for (std::size_t bytes = 3900; bytes < 4200; ++bytes) {
     auto sent = of(bytes), counted = sent;
     set_tally(counted, {limits::attribute_number, limits::attribute_number});
     std::string text;
     append_json(text, counted);
-    EXPECT_EQ(leaves_no_room(sent).has_value(), text.size() > limits::attributes_bytes) << bytes;
-    EXPECT_EQ(leaves_no_room(counted).has_value(), leaves_no_room(sent).has_value()) << bytes;
+    EXPECT_EQ(check_room(sent).ok(), text.size() <= limits::attributes_bytes) << bytes;
+    EXPECT_EQ(check_room(counted).ok(), check_room(sent).ok()) << bytes;
   }
   Attributes many;
   for (int i = 0; i < 30; ++i) many["a" + std::to_string(i)] = true;
-  EXPECT_FALSE(leaves_no_room(many));
+  EXPECT_TRUE(check_room(many));
   many["b"] = true;
-  EXPECT_TRUE(leaves_no_room(many));
+  EXPECT_FALSE(check_room(many));
 }
 
 TEST(Votes, NothingElseChangesTheCounts) {
   const Attributes counted{{"helpful", std::int64_t{3}}};
-  EXPECT_FALSE(refuses_tally(counted, counted));
-  EXPECT_FALSE(refuses_tally(counted, {{"helpful", std::int64_t{3}}, {"size", "L"}}));
-  EXPECT_TRUE(refuses_tally(counted, {{"helpful", std::int64_t{4}}}));
-  EXPECT_TRUE(refuses_tally(counted, {}));
-  EXPECT_TRUE(refuses_tally({}, {{"unhelpful", "no"}}));
+  EXPECT_TRUE(check_tally(counted, counted));
+  EXPECT_TRUE(check_tally(counted, {{"helpful", std::int64_t{3}}, {"size", "L"}}));
+  EXPECT_FALSE(check_tally(counted, {{"helpful", std::int64_t{4}}}));
+  EXPECT_FALSE(check_tally(counted, {}));
+  EXPECT_FALSE(check_tally({}, {{"unhelpful", "no"}}));
 }
 
 }  // namespace

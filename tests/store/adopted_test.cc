@@ -38,17 +38,17 @@ TEST_P(AdoptedContract, CustomersModerationAndFactsAreForbidden) {
     EXPECT_EQ(answer.error().code, ErrorCode::forbidden);
   };
   auto view = store_->view();
-  expect_forbidden(wait(view->queue({})));
-  expect_forbidden(wait(view->written_by({}, {}, 10)));
-  expect_forbidden(wait(view->has_published({})));
-  expect_forbidden(wait(view->reports_by({})));
-  expect_forbidden(wait(view->votes_by({})));
-  expect_forbidden(wait(store_->report(comment.id, {}, 0)));
-  expect_forbidden(wait(store_->keep_report(comment.id, {})));
-  expect_forbidden(wait(store_->vote(comment.id, {}, Vote::helpful)));
-  EXPECT_EQ(wait(store_->erase({}, false)).failed->code, ErrorCode::forbidden);
-  expect_forbidden(wait(store_->put_facts({{"42", {}}})));
-  expect_forbidden(wait(store_->remove_facts("42")));
+  expect_forbidden(wait(view->moderation()->queue({})));
+  expect_forbidden(wait(view->customers()->written_by({}, {}, 10)));
+  expect_forbidden(wait(view->customers()->has_published({})));
+  expect_forbidden(wait(view->customers()->reports_by({})));
+  expect_forbidden(wait(view->customers()->votes_by({})));
+  expect_forbidden(wait(store_->moderation()->report(comment.id, {}, 0)));
+  expect_forbidden(wait(store_->moderation()->keep_report(comment.id, {})));
+  expect_forbidden(wait(store_->votes()->vote(comment.id, {}, Vote::helpful)));
+  EXPECT_EQ(wait(store_->customers()->erase({}, false)).failed->code, ErrorCode::forbidden);
+  expect_forbidden(wait(store_->facts()->put_facts({{"42", {}}})));
+  expect_forbidden(wait(store_->facts()->remove_facts("42")));
 }
 
 TEST_P(AdoptedContract, ThereIsNoLeaderboard) {

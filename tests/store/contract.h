@@ -119,7 +119,7 @@ class WritingContract : public StoreContract {
  protected:
   std::string insert(const Comment& comment) { return wait(store_->insert(comment, {})).value(); }
   Erased erase_all_of(CustomerHash customer, bool keep_ratings) {
-    auto [removed, failed] = wait(store_->erase(customer, keep_ratings));
+    auto [removed, failed] = wait(store_->customers()->erase(customer, keep_ratings));
     EXPECT_FALSE(failed);
     return removed;
   }

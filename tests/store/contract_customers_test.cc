@@ -32,15 +32,15 @@ Comment held_by(std::uint8_t writer, std::uint64_t number, std::string product =
   return comment;
 }
 
-const Terms once{.once = true};
+const CustomerTerms once{.once = true};
 
-Terms with_ticket(std::uint8_t number, bool once = false) {
+CustomerTerms with_ticket(std::uint8_t number, bool once = false) {
   return {once, Ticket{{number}, 9'000'000}, 5000};
 }
 
 class CustomersContract : public WritingContract {
  protected:
-  Result<std::string> post(const Comment& comment, const Terms& terms = {}) {
+  Result<std::string> post(const Comment& comment, const CustomerTerms& terms = {}) {
     return wait(store_->insert(comment, {}, terms));
   }
   Result<Comment> find(const Ulid& id) { return wait(store_->view()->find(id)); }
@@ -49,7 +49,7 @@ class CustomersContract : public WritingContract {
     std::optional<Ulid> after;
     do {
       auto view = store_->view();
-      auto page = wait(view->written_by(customer(writer), after, at_once)).value();
+      auto page = wait(view->customers()->written_by(customer(writer), after, at_once)).value();
       EXPECT_LE(page.comments.size(), at_once);
       std::move(page.comments.begin(), page.comments.end(), std::back_inserter(out));
       after = page.next;
@@ -58,18 +58,18 @@ class CustomersContract : public WritingContract {
   }
   bool has_published(std::uint8_t writer) {
     auto view = store_->view();
-    return wait(view->has_published(customer(writer))).value();
+    return wait(view->customers()->has_published(customer(writer))).value();
   }
   Erased erase(std::uint8_t writer, bool keep_ratings = false) {
     return erase_all_of(customer(writer), keep_ratings);
   }
   void decide(const Ulid& id, CommentStatus status) {
-    auto judge = [=](const Comment&, Comment& after) -> std::optional<Error> {
+    auto moderate = [=](const Comment&, Comment& after) -> Status {
       after.moderation = {.status = status};
       if (status == CommentStatus::rejected) after.moderation.reason = "spam";
-      return {};
+      return Done{};
     };
-    ASSERT_TRUE(wait(store_->update(id, {}, {}, judge)));
+    ASSERT_TRUE(wait(store_->update(id, {}, {}, moderate)));
   }
   void expect_written(const Result<std::string>& refused, const Ulid& first) {
     ASSERT_FALSE(refused);
@@ -157,7 +157,7 @@ TEST_P(CustomersContract, ATicketMakesOneComment) {
 }
 
 TEST_P(CustomersContract, ATicketThatHasEndedMakesNone) {
-  Terms late{.ticket = Ticket{{1}, 5000}, .now_ms = 5000};
+  CustomerTerms late{.ticket = Ticket{{1}, 5000}, .now_ms = 5000};
   EXPECT_EQ(post(by(1, 1), late).error().code, ErrorCode::forbidden);
 }
 
@@ -165,7 +165,7 @@ TEST_P(CustomersContract, ARepeatedKeyIsAnsweredThoughTheTermsRefuseASecond) {
   auto now = system_ms();
   auto comment = by(1, 1);
   RequestKey key{{1}, {2}, now};
-  Terms terms = with_ticket(1, true);
+  CustomerTerms terms = with_ticket(1, true);
   auto first = wait(store_->insert(comment, key, terms)).value();
   EXPECT_EQ(wait(store_->insert(by(1, 2), key, terms)).value(), first);
   auto other = wait(store_->insert(by(1, 3), RequestKey{{2}, {2}, now}, terms));
@@ -230,8 +230,10 @@ TEST_P(CustomersContract, AnErasureLeavesNothingOfACustomer) {
   post(held_by(1, 3)).value();
   wait(store_->insert(by(1, 4), RequestKey{{1}, {2}, now}, once)).error();
   wait(store_->insert(by(1, 5, "x"), RequestKey{{1}, {2}, now}, once)).value();
-  wait(store_->report(other.id, {customer(1).person(), 6000, "spam", "Look"}, 0)).value();
-  wait(store_->report(other.id, {customer(3).person(), 6001, "spam", "Look"}, 0)).value();
+  wait(store_->moderation()->report(other.id, {customer(1).person(), 6000, "spam", "Look"}, 0))
+      .value();
+  wait(store_->moderation()->report(other.id, {customer(3).person(), 6001, "spam", "Look"}, 0))
+      .value();
   auto before = store_->view();
   auto reports = wait(before->reports_by(customer(1))).value();
   ASSERT_EQ(reports.size(), 1u);
@@ -247,11 +249,11 @@ TEST_P(CustomersContract, AnErasureLeavesNothingOfACustomer) {
   EXPECT_TRUE(own(1).empty());
   EXPECT_EQ(own(2), std::vector<Comment>{other});
   auto view = store_->view();
-  auto queue = wait(view->queue({.kind = QueueQuestion::Kind::reported})).value();
+  auto queue = wait(view->moderation()->queue({.kind = QueueQuestion::Kind::reported})).value();
   ASSERT_EQ(queue.rows.size(), 1u);
   ASSERT_EQ(queue.rows[0].reports.size(), 1u);
   EXPECT_EQ(queue.rows[0].reports[0].person, customer(3).person());
-  EXPECT_TRUE(wait(store_->view()->reports_by(customer(1)))->empty());
+  EXPECT_TRUE(wait(store_->view()->customers()->reports_by(customer(1)))->empty());
   auto again = erase(1);
   EXPECT_EQ(again.comments + again.reports + again.answers + again.tickets, 0u);
   post(by(1, 8), with_ticket(1, true)).value();  // the customer is a new one
@@ -263,7 +265,8 @@ TEST_P(CustomersContract, AnErasureMayKeepRatings) {
       {"verified", true}, {"size", "ask Ann"}, {"tags", std::vector<std::string>{"Ann"}}};
   post(kept).value();
   post(held_by(1, 2, "x")).value();
-  wait(store_->report(kept.id, {customer(3).person(), 6001, "spam", "Ann lies"}, 0)).value();
+  wait(store_->moderation()->report(kept.id, {customer(3).person(), 6001, "spam", "Ann lies"}, 0))
+      .value();
   auto erased = erase(1, true);
   EXPECT_EQ(erased.comments, 1u);
   EXPECT_EQ(erased.emptied, 1u);
@@ -273,7 +276,7 @@ TEST_P(CustomersContract, AnErasureMayKeepRatings) {
   EXPECT_EQ(rating.attributes, (Attributes{{"verified", true}}));
   EXPECT_FALSE(rating.customer);
   QueueQuestion reported{.kind = QueueQuestion::Kind::reported};
-  EXPECT_TRUE(wait(store_->view()->queue(reported))->rows.empty());
+  EXPECT_TRUE(wait(store_->view()->moderation()->queue(reported))->rows.empty());
   post(by(1, 3), once).value();
 }
 
@@ -295,7 +298,7 @@ TEST_P(CustomersContract, RandomDeedsLeaveEachCustomersOwnComments) {
     if (!model.empty()) std::advance(at, static_cast<long>(below(model.size())));
     if (model.empty() || deed < 6) {
       auto comment = deed % 2 ? held_by(writer, i, product) : by(writer, i, product);
-      auto done = post(comment, deed < 4 ? once : Terms{});
+      auto done = post(comment, deed < 4 ? once : CustomerTerms{});
       auto first = deed < 4 ? first_of(writer, product) : model.end();
       if (first != model.end()) {
         expect_written(done, first->first);
@@ -353,7 +356,7 @@ TEST_P(ErasedTable, HasNothingOfThePersonInAnyItem) {
   auto now = system_ms();
   post(by(2, 1)).value();
   Report report{customer(1).person(), 6000, "spam", "He lives in Elm Street 7"};
-  wait(store_->report(by(2, 1).id, report, 0)).value();
+  wait(store_->moderation()->report(by(2, 1).id, report, 0)).value();
   std::vector<std::string> traces = {customer(1).text(), "Zebulon", "Elm Street 7"};
   for (std::uint64_t i = 0; i < 12; ++i) {
     auto comment = i % 3 ? by(1, 10 + i) : held_by(1, 10 + i, "x");

@@ -14,7 +14,7 @@ const ProductFacts a_lamp{.name = "Lamp", .url = "https://shop.example/42"},
 class FactsContract : public WritingContract {
  protected:
   std::size_t put(std::vector<NamedFacts> all) {
-    return wait(store_->put_facts(std::move(all))).value();
+    return wait(store_->facts()->put_facts(std::move(all))).value();
   }
   std::vector<std::optional<ProductFacts>> facts(std::vector<std::string> products) {
     auto view = store_->view();
@@ -39,9 +39,9 @@ TEST_P(FactsContract, TheLatestAreKept) {
             (std::vector<std::optional<ProductFacts>>{{}, another_lamp, a_lamp, a_lamp}));
   EXPECT_EQ(put({{"42", another_lamp}, {"new", a_lamp}}), 1u);
   EXPECT_EQ(facts({"42"}).front(), another_lamp);
-  ASSERT_TRUE(wait(store_->remove_facts("42")));
+  ASSERT_TRUE(wait(store_->facts()->remove_facts("42")));
   EXPECT_FALSE(facts({"42"}).front());
-  EXPECT_EQ(wait(store_->remove_facts("42")).error().code, ErrorCode::not_found);
+  EXPECT_EQ(wait(store_->facts()->remove_facts("42")).error().code, ErrorCode::not_found);
 }
 
 TEST_P(FactsContract, TheirProductsAreListedBesideThoseWithComments) {
@@ -53,8 +53,8 @@ TEST_P(FactsContract, TheirProductsAreListedBesideThoseWithComments) {
   EXPECT_EQ(names("b", 2), (std::vector<std::string>{"c", "d"}));
   EXPECT_EQ(names("c", 10), (std::vector<std::string>{"d", "e"}));
   EXPECT_EQ(products(), "a:0 b:1 c:0 d:1 e:0 ");
-  ASSERT_TRUE(wait(store_->remove_facts("a")));
-  ASSERT_TRUE(wait(store_->remove_facts("b")));
+  ASSERT_TRUE(wait(store_->facts()->remove_facts("a")));
+  ASSERT_TRUE(wait(store_->facts()->remove_facts("b")));
   EXPECT_EQ(products(), "b:1 c:0 d:1 e:0 ");
 }
 
@@ -64,7 +64,7 @@ TEST_P(FactsContract, AChangeEndsTheGenerationOfItsProduct) {
   put({{"42", a_lamp}});
   auto told = store_->generation("42").value();
   EXPECT_FALSE(told.same(before));
-  ASSERT_TRUE(wait(store_->remove_facts("42")));
+  ASSERT_TRUE(wait(store_->facts()->remove_facts("42")));
   EXPECT_FALSE(store_->generation("42").value().same(told));
 }
 
@@ -79,11 +79,11 @@ TEST_P(FactsContract, UnchangedEndNoGeneration) {
 TEST_P(FactsContract, AreChangedOnTheirCondition) {
   auto put_if = [&](const ProductFacts& facts, FactsCondition condition) {
     std::vector<NamedFacts> one{{"42", facts}};
-    auto put = wait(store_->put_facts(std::move(one), std::move(condition)));
+    auto put = wait(store_->facts()->put_facts(std::move(one), std::move(condition)));
     return put ? std::to_string(*put) : put.error().parameter;
   };
   auto remove_if = [&](FactsCondition condition) {
-    auto removed = wait(store_->remove_facts("42", std::move(condition)));
+    auto removed = wait(store_->facts()->remove_facts("42", std::move(condition)));
     return removed ? std::string("removed") : removed.error().parameter;
   };
   FactsCondition told{.told = true}, untold{.untold = true};
@@ -107,7 +107,7 @@ TEST_P(FactsContract, OfSomeAtOnceOneIsTheFirst) {
       writers.emplace_back([&, i] {
         auto name = product == "different" ? std::to_string(i) : "Lamp";
         std::vector<NamedFacts> one{{product, {.name = name}}};
-        auto put = wait(store_->put_facts(std::move(one), FactsCondition{.untold = true}));
+        auto put = wait(store_->facts()->put_facts(std::move(one), FactsCondition{.untold = true}));
         ++(put ? fresh : refused);
       });
     for (auto& writer : writers) writer.join();

@@ -128,7 +128,7 @@ class ImportContract : public WritingContract {
 
   void vote(const Ulid& id, Known& known) {
     if (!transactions() || !known.comment->published()) return;
-    auto voted = wait(store_->vote(id, customer(100 + below(3)), Vote::helpful));
+    auto voted = wait(store_->votes()->vote(id, customer(100 + below(3)), Vote::helpful));
     if (!voted) {
       EXPECT_EQ(voted.error().code, ErrorCode::unavailable) << "votes are being swept";
       return;

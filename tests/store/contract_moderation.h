@@ -13,14 +13,14 @@ class ModerationContract : public WritingContract {
  protected:
   using Kind = QueueQuestion::Kind;
 
-  static Judge set(CommentStatus status, std::string reason = {}) {
-    return [=](const Comment&, Comment& after) -> std::optional<Error> {
+  static Moderate set(CommentStatus status, std::string reason = {}) {
+    return [=](const Comment&, Comment& after) -> Status {
       Patch patch{.status = status};
       if (!reason.empty()) patch.reason = reason;
       auto moderation = decided(after.moderation, patch, 5000);
       if (!moderation) return moderation.error();
       after.moderation = *moderation;
-      return {};
+      return Done{};
     };
   }
   Result<Edited> decide(const Ulid& id, CommentStatus status) {
@@ -35,7 +35,7 @@ class ModerationContract : public WritingContract {
   }
   QueuePage queue(QueueQuestion question) {
     auto view = store_->view();
-    return wait(view->queue(std::move(question))).value();
+    return wait(view->moderation()->queue(std::move(question))).value();
   }
   std::vector<Ulid> queued(Kind kind) {
     std::vector<Ulid> out;
@@ -69,7 +69,7 @@ class ModerationContract : public WritingContract {
     std::optional<Ulid> after;
     for (bool end = false; !end;) {
       auto slice = wait(read(after)).value();
-      auto found = wait(view->moderated(product, slice.entries)).value();
+      auto found = wait(view->moderation()->moderated(product, slice.entries)).value();
       for (const auto& [comment, reports] : found) {
         auto& text = out[comment.id];
         auto known = comment.moderation.note + (comment.moderation.decided ? "!" : "");
@@ -85,7 +85,8 @@ class ModerationContract : public WritingContract {
   // By the persons 0 to 99, as many as are kept.
   void report_by_a_hundred(const Ulid& id) {
     for (int person = 0; person < 100; ++person)
-      wait(store_->report(id, report_of(static_cast<std::uint8_t>(person)), 0)).value();
+      wait(store_->moderation()->report(id, report_of(static_cast<std::uint8_t>(person)), 0))
+          .value();
   }
   // Of an edit by the comment's writer.
   static std::optional<Error> undecided(const Comment&, Comment& after) {

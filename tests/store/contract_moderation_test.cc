@@ -62,10 +62,10 @@ TEST_P(ModerationContract, AnEditKeepsTheStatusUnlessTheJudgeChangesIt) {
   EXPECT_TRUE(all().empty());
   decide(comment.id, CommentStatus::published).value();
   EXPECT_EQ(ids(Order::oldest_first, {Cell{any, 2}, {}, 10}).size(), 1u);
-  auto hold = [](const Comment& before, Comment& after) -> std::optional<Error> {
+  auto hold = [](const Comment& before, Comment& after) -> Status {
     EXPECT_TRUE(before.moderation.decided);
     after.moderation = quire::held(after.moderation, "words", 7000);
-    return {};
+    return Done{};
   };
   ASSERT_TRUE(wait(store_->update(comment.id, {.text = "bad"}, {}, hold)));
   EXPECT_TRUE(all().empty());
@@ -131,7 +131,7 @@ TEST_P(ModerationContract, ReportsOfSoManyPeopleHoldAComment) {
   auto comment = comment_at(1000, 1, "en", 5);
   insert(comment);
   auto report = [&](std::uint8_t person) {
-    return wait(store_->report(comment.id, report_of(person), 3));
+    return wait(store_->moderation()->report(comment.id, report_of(person), 3));
   };
   EXPECT_FALSE(report(1).value());
   EXPECT_FALSE(report(1).value());  // the same person
@@ -167,7 +167,7 @@ TEST_P(ModerationContract, ReportsThatADecisionAnsweredHoldNothingWhenTheyAreRep
   auto comment = comment_at(1000, 1, "en", 5);
   insert(comment);
   auto report = [&](std::uint8_t person) {
-    return wait(store_->report(comment.id, report_of(person), 2)).value().has_value();
+    return wait(store_->moderation()->report(comment.id, report_of(person), 2)).value().has_value();
   };
   EXPECT_FALSE(report(1));
   EXPECT_TRUE(report(2));
@@ -186,7 +186,8 @@ TEST_P(ModerationContract, AHundredReportsAreKept) {
   auto comment = comment_at(1000, 1, "en", 5);
   insert(comment);
   for (int person = 0; person < 105; ++person)
-    wait(store_->report(comment.id, report_of(static_cast<std::uint8_t>(person)), 0)).value();
+    wait(store_->moderation()->report(comment.id, report_of(static_cast<std::uint8_t>(person)), 0))
+        .value();
   EXPECT_EQ(queue({.kind = Kind::reported}).rows.at(0).reports.size(), limits::reports);
 }
 
@@ -195,10 +196,10 @@ TEST_P(ModerationContract, AHundredReportsHoldACommentAgainOnceItsWriterEditsIt)
   insert(comment);
   report_by_a_hundred(comment.id);
   decide(comment.id, CommentStatus::published).value();
-  EXPECT_FALSE(wait(store_->report(comment.id, report_of(150), 3)).value());
+  EXPECT_FALSE(wait(store_->moderation()->report(comment.id, report_of(150), 3)).value());
   Patch patch{.text = "changed"};
   ASSERT_TRUE(wait(store_->update(comment.id, patch, {}, undecided)));
-  EXPECT_TRUE(wait(store_->report(comment.id, report_of(151), 3)).value());
+  EXPECT_TRUE(wait(store_->moderation()->report(comment.id, report_of(151), 3)).value());
   EXPECT_FALSE(is_public(comment.id));
 }
 
@@ -206,7 +207,7 @@ TEST_P(ModerationContract, OnlyADecisionAnswersReports) {
   auto comment = comment_at(1000, 1, "en", 5);
   insert(comment);
   decide(comment.id, CommentStatus::published).value();
-  wait(store_->report(comment.id, report_of(1), 0)).value();
+  wait(store_->moderation()->report(comment.id, report_of(1), 0)).value();
   ASSERT_TRUE(wait(store_->update(comment.id, {.text = "changed"}, {}, undecided)));
   ASSERT_TRUE(wait(store_->update(comment.id, {.note = "asked"})));
   EXPECT_EQ(queued(Kind::reported).size(), 1u) << "an edit and a note decide nothing";
@@ -220,10 +221,10 @@ TEST_P(ModerationContract, ACommentWithAHundredAnsweredReportsIsListedAgain) {
   report_by_a_hundred(comment.id);
   ASSERT_TRUE(wait(store_->update(comment.id, {.status = CommentStatus::published}, {},
                                   set(CommentStatus::published))));
-  wait(store_->report(comment.id, report_of(150), 0)).value();
+  wait(store_->moderation()->report(comment.id, report_of(150), 0)).value();
   EXPECT_TRUE(queued(Kind::reported).empty()) << "a moderator has decided";
   ASSERT_TRUE(wait(store_->update(comment.id, {.text = "changed"}, {}, undecided)));
-  wait(store_->report(comment.id, report_of(151), 0)).value();
+  wait(store_->moderation()->report(comment.id, report_of(151), 0)).value();
   EXPECT_EQ(queued(Kind::reported).size(), 1u);
 }
 

@@ -73,7 +73,7 @@ TEST_P(ModerationContract, AnImportBringsReportsWithTheirAnswer) {
   auto keep = [&](const Ulid& id, std::uint8_t person, bool is_answered) {
     auto report = report_of(person);
     report.answered = is_answered;
-    return wait(store_->keep_report(id, report));
+    return wait(store_->moderation()->keep_report(id, report));
   };
   for (std::uint8_t person : {1, 2, 2}) {
     EXPECT_TRUE(keep(open.id, person, false));
@@ -85,7 +85,7 @@ TEST_P(ModerationContract, AnImportBringsReportsWithTheirAnswer) {
   EXPECT_EQ(queue({}).rows.at(0).reports.size(), 2u);
   EXPECT_EQ(moderated(), (std::map<Ulid, std::string>{{open.id, "1 2 "}, {answered.id, "+1 +2 "}}));
   // Another report opens those that were answered.
-  ASSERT_FALSE(wait(store_->report(answered.id, report_of(3), 0)).value());
+  ASSERT_FALSE(wait(store_->moderation()->report(answered.id, report_of(3), 0)).value());
   EXPECT_EQ(moderated()[answered.id], "1 2 3 ");
 }
 
@@ -94,13 +94,13 @@ TEST_P(ModerationContract, AnExportFindsNotesDecisionsAndReportsOfPublishedComme
        other = comment_at(1002, 3, "en", 5, "43"), pending = held(1003, 4);
   for (const auto& comment : {plain, noted, other, pending}) insert(comment);
   decide(noted.id, CommentStatus::published).value();
-  auto judge = [](const Comment&, Comment& after) -> std::optional<Error> {
+  auto moderate = [](const Comment&, Comment& after) -> Status {
     after.moderation.note = "Known";
-    return {};
+    return Done{};
   };
-  ASSERT_TRUE(wait(store_->update(noted.id, {}, {}, judge)));
-  ASSERT_TRUE(wait(store_->report(other.id, report_of(1), 0)));
-  ASSERT_TRUE(wait(store_->keep_report(pending.id, report_of(1))));
+  ASSERT_TRUE(wait(store_->update(noted.id, {}, {}, moderate)));
+  ASSERT_TRUE(wait(store_->moderation()->report(other.id, report_of(1), 0)));
+  ASSERT_TRUE(wait(store_->moderation()->keep_report(pending.id, report_of(1))));
   using Found = std::map<Ulid, std::string>;
   EXPECT_EQ(moderated(), (Found{{noted.id, "Known! "}, {other.id, "1 "}}));
   EXPECT_EQ(moderated("42"), (Found{{noted.id, "Known! "}}));

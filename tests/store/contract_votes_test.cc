@@ -32,7 +32,7 @@ Comment written_by(std::uint8_t writer, std::uint64_t number) {
 class VotesContract : public WritingContract {
  protected:
   Result<Voted> vote(const Ulid& id, std::uint8_t number, std::optional<Vote> vote) {
-    return wait(store_->vote(id, voter(number), vote));
+    return wait(store_->votes()->vote(id, voter(number), vote));
   }
   Comment find(const Ulid& id) {
     auto view = store_->view();
@@ -44,23 +44,23 @@ class VotesContract : public WritingContract {
   }
   // Makes it pending, or published again.
   void hold(const Ulid& id, bool pending) {
-    auto judge = [=](const Comment&, Comment& after) -> std::optional<Error> {
+    auto moderate = [=](const Comment&, Comment& after) -> Status {
       after.moderation = {};
       if (pending) after.moderation.status = CommentStatus::pending;
-      return {};
+      return Done{};
     };
-    ASSERT_TRUE(wait(store_->update(id, {}, {}, judge)));
+    ASSERT_TRUE(wait(store_->update(id, {}, {}, moderate)));
   }
   std::map<Ulid, Vote> votes_by(std::uint8_t number) {
     std::map<Ulid, Vote> out;
     auto view = store_->view();
-    auto votes = wait(view->votes_by(voter(number))).value();
+    auto votes = wait(view->customers()->votes_by(voter(number))).value();
     for (const auto& [id, vote] : votes) out[id] = vote;
     return out;
   }
   Traces traces(std::uint8_t number, std::vector<Ulid> comments) {
     auto view = store_->view();
-    auto& customers = dynamic_cast<CustomerView&>(*view);
+    auto& customers = *view->customers();
     return wait(customers.traces(voter(number), std::move(comments))).value();
   }
   // Of an embedded store.
@@ -164,11 +164,11 @@ TEST_P(VotesContract, ARefusedDecisionAnswersNoReports) {
   auto comment = written_by(1, 1);
   insert(comment);
   vote(comment.id, 2, Vote::helpful).value();
-  wait(store_->report(comment.id, {{1}, 6000, "spam", ""}, 0)).value();
+  wait(store_->moderation()->report(comment.id, {{1}, 6000, "spam", ""}, 0)).value();
   Patch patch{.attributes = {{"helpful", std::int64_t{50}}}, .status = CommentStatus::published};
   EXPECT_FALSE(wait(store_->update(comment.id, patch)));
   auto view = store_->view();
-  auto reported = wait(view->queue({.kind = QueueQuestion::Kind::reported})).value();
+  auto reported = wait(view->moderation()->queue({.kind = QueueQuestion::Kind::reported})).value();
   EXPECT_EQ(reported.rows.size(), 1u);
 }
 
@@ -222,7 +222,7 @@ TEST_P(VotesContract, OfARemovedCommentNoVoteIsLeft) {
   for (std::uint8_t i = 2; i < 7; ++i) vote(comment.id, i, Vote::helpful).value();
   vote(other.id, 2, Vote::helpful).value();
   ASSERT_TRUE(wait(store_->remove(comment.id)));
-  while (wait(store_->sweep()).value()) {
+  while (wait(store_->votes()->sweep()).value()) {
   }
   EXPECT_EQ(votes_by(2), (std::map<Ulid, Vote>{{other.id, Vote::helpful}}));
   EXPECT_TRUE(votes_by(3).empty());
@@ -237,7 +237,7 @@ TEST_P(VotesContract, VotesAtOnceAreAllCounted) {
   for (std::uint8_t i = 2; i < 2 + voters; ++i) {
     threads.emplace_back([&, i] {
       auto cast = [&](std::optional<Vote> which) {
-        while (!wait(store_->vote(comment.id, voter(i), which))) {
+        while (!wait(store_->votes()->vote(comment.id, voter(i), which))) {
         }
       };
       cast(Vote::unhelpful);
@@ -303,7 +303,7 @@ TEST_P(VotesContract, RandomDeedsLeaveTheCountsOfTheModel) {
     for (const auto& each : at->second.votes) ++wanted.of(each.second);
     ASSERT_EQ(tally(at->first), counted({}, wanted)) << i;
   }
-  while (wait(store_->sweep()).value()) {
+  while (wait(store_->votes()->sweep()).value()) {
   }
   for (std::uint8_t person = 0; person < 5; ++person) {
     std::map<Ulid, Vote> wanted;

@@ -74,18 +74,19 @@ class ModeratedTable : public testing::Test {
       model_.erase(at);
     } else if (deed == 6) {
       auto person = static_cast<std::uint8_t>(random_());
-      auto held = wait(store_->report(at->first, {{person}, 5000, "spam", "Look"}, 2));
+      auto held =
+          wait(store_->moderation()->report(at->first, {{person}, 5000, "spam", "Look"}, 2));
       EXPECT_EQ(held.ok(), at->second);
       if (held && *held) at->second = false;
     } else {
       auto status = static_cast<CommentStatus>(random_() % 3);
       Patch patch{.rating = 1 + static_cast<int>(random_() % 5)};
-      auto judge = [&](const Comment&, Comment& after) -> std::optional<Error> {
+      auto moderate = [&](const Comment&, Comment& after) -> Status {
         after.moderation = {.status = status, .decided = random_() % 2 == 0};
         if (status == CommentStatus::rejected) after.moderation.reason = "fake";
-        return {};
+        return Done{};
       };
-      ASSERT_TRUE(wait(store_->update(at->first, patch, {}, judge)));
+      ASSERT_TRUE(wait(store_->update(at->first, patch, {}, moderate)));
       at->second = status == CommentStatus::published;
     }
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/try.h"
 #include "http/site.h"
 
 namespace quire::cli {
@@ -39,10 +40,9 @@ Result<std::unique_ptr<AskedServer>> AskedServer::at(const std::string& url,
     return Error{ErrorCode::invalid_parameter,
                  "--server takes the server's public URL: http:// or https://, a host, and a port "
                  "and a path if need be, such as https://shop.example/reviews."};
-  auto token = token_file.empty() ? Result<std::string>(std::string()) : token_in(token_file);
-  if (!token) return token.error();
+  TRY(auto token, token_file.empty() ? Result<std::string>(std::string()) : token_in(token_file));
   return std::unique_ptr<AskedServer>(
-      new AskedServer(std::move(*origin), std::string(site.path()), std::move(*token)));
+      new AskedServer(std::move(*origin), std::string(site.path()), std::move(token)));
 }
 
 AskedServer::AskedServer(HttpOrigin origin, std::string path, std::string token)

@@ -6,8 +6,9 @@
 #include <chrono>
 
 #include "base/text.h"
+#include "base/try.h"
 #include "cli/asking/asked_server.h"
-#include "cli/asking/store_desk.h"
+#include "cli/asking/operators_desk.h"
 #include "http/api/customers_api.h"
 #include "http/api/moderation_api.h"
 #include "http/api/shop_api.h"
@@ -224,15 +225,14 @@ class OfServer : public ShopInterface {
   // `may_miss`: what is asked for may not be there.
   Result<std::string> ask(HttpRequest request, bool may_miss = false) {
     if (!request.body.empty()) request.headers.emplace_back("content-type", "application/json");
-    auto response = server_->ask(std::move(request), patience);
-    if (!response) return response.error();
-    auto status = response->status;
+    TRY(auto response, server_->ask(std::move(request), patience));
+    auto status = response.status;
     bool done = status == 200 || status == 201;
-    bool of_quire = status == 204 || (done && is_json(response->body)) || detail_of(response->body);
+    bool of_quire = status == 204 || (done && is_json(response.body)) || detail_of(response.body);
     if (!of_quire)
       return server_->fault(fmt::format("answers with status {}, and not as Quire does", status));
     if (status == 404 && !may_miss) return server_->fault("has no interface for that");
-    return answer(status, std::move(response->body));
+    return answer(status, std::move(response.body));
   }
 
   const std::unique_ptr<AskedServer> server_;
@@ -270,19 +270,17 @@ Result<std::unique_ptr<ShopInterface>> ShopInterface::open(const std::string& st
                                                            const Moderated& moderated,
                                                            Access access) {
   if (!moderated.server.empty()) {
-    auto server = AskedServer::at(moderated.server, moderated.token_file);
-    if (!server) return server.error();
-    return std::unique_ptr<ShopInterface>(new OfServer(std::move(*server)));
+    TRY(auto server, AskedServer::at(moderated.server, moderated.token_file));
+    return std::unique_ptr<ShopInterface>(new OfServer(std::move(server)));
   }
-  auto desk = StoreDesk::open({.store = store,
-                               .pages = pages,
-                               .access = access,
-                               .audit_log = moderated.audit_log,
-                               .customers = moderated.customers,
-                               .customer_key = moderated.customer_key,
-                               .makes_store = moderated.makes_store});
-  if (!desk) return desk.error();
-  return std::unique_ptr<ShopInterface>(new OverStore(std::move(*desk), moderated.public_url));
+  TRY(auto desk, open_desk(OperatorsDesk{.store = store,
+                                         .pages = pages,
+                                         .access = access,
+                                         .audit_log = moderated.audit_log,
+                                         .customers = moderated.customers,
+                                         .customer_key = moderated.customer_key,
+                                         .makes_store = moderated.makes_store}));
+  return std::unique_ptr<ShopInterface>(new OverStore(std::move(desk), moderated.public_url));
 }
 
 }  // namespace quire::cli

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/temporary_file.h"
+#include "base/try.h"
 #include "records/bytes.h"
 
 namespace quire::cli {
@@ -41,12 +42,11 @@ Result<Copy> Copy::of(const std::string& file) {
   auto directory = temporary_directory();
   Copy copy(nameless_file(directory));
   if (copy.descriptor_ < 0) return no_room(file, directory);
-  auto bytes = records::Bytes::open(file);
-  if (!bytes) return bytes.error();
-  for (auto piece = bytes->next(); !piece.empty(); piece = bytes->next())
+  TRY(auto bytes, records::Bytes::open(file));
+  for (auto piece = bytes.next(); !piece.empty(); piece = bytes.next())
     if (!write_all(copy.descriptor_, piece)) return no_room(file, directory);
-  if (bytes->failed().empty()) return copy;
-  return Error{ErrorCode::unavailable, fmt::format("{} is damaged: {}.", file, bytes->failed())};
+  if (bytes.failed().empty()) return copy;
+  return Error{ErrorCode::unavailable, fmt::format("{} is damaged: {}.", file, bytes.failed())};
 }
 
 Copy::~Copy() {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/try.h"
 #include "model/comment_json.h"
 
 namespace quire::cli {
@@ -56,10 +57,9 @@ desk::ImportCounts counts_of(const json::object& summary) {
 
 Result<std::unique_ptr<ServerImport>> ServerImport::open(const ServerImportOptions& options,
                                                          Rejected rejected) {
-  auto server = AskedServer::at(options.server, options.token_file);
-  if (!server) return server.error();
+  TRY(auto server, AskedServer::at(options.server, options.token_file));
   return std::unique_ptr<ServerImport>(
-      new ServerImport(std::move(*server), query_of(options), std::move(rejected)));
+      new ServerImport(std::move(server), query_of(options), std::move(rejected)));
 }
 
 ServerImport::ServerImport(std::unique_ptr<AskedServer> server, std::string query,
@@ -72,11 +72,10 @@ ServerImport::~ServerImport() {
 }
 
 Status ServerImport::add(std::string_view row, std::uint64_t number) {
-  auto parsed = parse_row(row);
-  if (!parsed) return parsed.error();
+  TRY(auto parsed, parse_row(row));
   SentRow sent{number, std::string(row)};
-  if (std::holds_alternative<CustomerKeyRow>(*parsed)) key_ = row;
-  const auto* comment = std::get_if<Row>(&*parsed);
+  if (std::holds_alternative<CustomerKeyRow>(parsed)) key_ = row;
+  const auto* comment = std::get_if<Row>(&parsed);
   if (comment && !comment->id)
     append(with_id(row, ids_.id(comment->draft)), std::move(sent));
   else

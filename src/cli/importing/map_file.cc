@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/files.h"
+#include "base/try.h"
 #include "mapping/presets/presets.h"
 #include "mapping/presets/proposal.h"
 #include "records/reader.h"
@@ -42,13 +43,12 @@ bool add(const Record& record, const std::vector<std::string>& columns, Given& g
 }
 
 Status read_table(const std::string& table, Given& given) {
-  auto reader = records::Reader::open(table, {.kind = records::Kind::csv});
-  if (!reader) return reader.error();
-  auto columns = (*reader)->columns();
+  TRY(auto reader, records::Reader::open(table, {.kind = records::Kind::csv}));
+  auto columns = reader->columns();
   if (columns.size() != 2)
     return no_table(table, fmt::format("it has {} columns.", columns.size()));
   for (;;) {
-    auto row = (*reader)->next();
+    auto row = reader->next();
     if (!row) return row.error();
     if (std::holds_alternative<records::End>(*row)) return Done{};
     const auto* bad = std::get_if<records::BadRow>(&*row);
@@ -62,14 +62,12 @@ Status read_table(const std::string& table, Given& given) {
 
 // The first records of the file. An error: it cannot be read.
 Result<std::vector<Record>> sample_of(const std::string& file, const records::Form& form) {
-  auto reader = records::Reader::open(file, form);
-  if (!reader) return reader.error();
+  TRY(auto reader, records::Reader::open(file, form));
   std::vector<Record> sample;
   while (sample.size() < sample_records) {
-    auto row = (*reader)->next();
-    if (!row) return row.error();
-    if (std::holds_alternative<records::End>(*row)) break;
-    if (auto* record = std::get_if<Record>(&*row)) sample.push_back(std::move(*record));
+    TRY(auto row, reader->next());
+    if (std::holds_alternative<records::End>(row)) break;
+    if (auto* record = std::get_if<Record>(&row)) sample.push_back(std::move(*record));
   }
   return sample;
 }
@@ -77,16 +75,15 @@ Result<std::vector<Record>> sample_of(const std::string& file, const records::Fo
 }  // namespace
 
 Result<FileMapping> read_map(const std::string& map, bool facts, Given& given) {
-  auto text = text_of(map);
-  if (!text) return text.error();
-  auto mapping = parse_file_mapping(*text, map);
+  TRY(auto text, text_of(map));
+  auto mapping = parse_file_mapping(text, map);
   if (!mapping) return mapping;
   bool own = facts && mapping->facts && mapping->facts->product;
   const auto& name = own ? mapping->facts->product_table : mapping->product_table;
   if (name.empty()) return mapping;
   // Beside the mapping, wherever the command runs.
   auto table = std::filesystem::path(map).parent_path() / name;
-  if (auto read = read_table(table.string(), given); !read) return read.error();
+  TRY_DONE(read_table(table.string(), given));
   return mapping;
 }
 

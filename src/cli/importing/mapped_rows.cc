@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/try.h"
 #include "cli/importing/copy.h"
 #include "cli/importing/rows.h"
 #include "cli/terminal/terminal.h"
@@ -30,12 +31,11 @@ Status each_record(records::Reader& reader, const std::string& what,
                    const std::function<void(const records::BadRow&)>& refuse) {
   Progress progress(what);
   for (std::uint64_t rows = 0;; progress.show(reader.part(), ++rows)) {
-    auto next = reader.next();
-    if (!next) return next.error();
-    if (std::holds_alternative<records::End>(*next)) return Done{};
-    if (const auto* bad = std::get_if<records::BadRow>(&*next)) {
+    TRY(auto next, reader.next());
+    if (std::holds_alternative<records::End>(next)) return Done{};
+    if (const auto* bad = std::get_if<records::BadRow>(&next)) {
       refuse(*bad);
-    } else if (!take(std::get<Record>(*next))) {
+    } else if (!take(std::get<Record>(next))) {
       return Done{};
     }
   }
@@ -78,12 +78,11 @@ class Looking {
 // `path`: of the file, or of its copy.
 Status look_through(const std::string& path, const std::string& file, const FileMapping& mapping,
                     Looking& looking) {
-  auto reader = records::Reader::open(path, form_of(mapping));
-  if (!reader) return reader.error();
-  if (auto begun = looking.begin(**reader); !begun) return begun;
+  TRY(auto reader, records::Reader::open(path, form_of(mapping)));
+  if (auto begun = looking.begin(*reader); !begun) return begun;
   Status stopped = Done{};
   auto read = each_record(
-      **reader, "looking through " + file,
+      *reader, "looking through " + file,
       [&](const Record& record) {
         stopped = looking.look(record);
         return stopped.ok();
@@ -103,18 +102,16 @@ Status give_mapped_rows(const std::string& file, const MappedFiles& files, Targe
   bool once = !stays(file);
   std::optional<Copy> copy;
   if (once && !mapping.reply.of.empty() && !files.facts) {
-    auto made = Copy::of(file);
-    if (!made) return made.error();
-    copy.emplace(std::move(*made));
+    TRY(auto made, Copy::of(file));
+    copy.emplace(std::move(made));
     once = false;
   }
   auto path = copy ? copy->path() : file;
   if (!once) {
     if (auto looked = look_through(path, file, mapping, looking); !looked) return looked;
   }
-  auto opened = records::Reader::open(path, form_of(mapping));
-  if (!opened) return opened.error();
-  auto& reader = **opened;
+  TRY(auto opened, records::Reader::open(path, form_of(mapping)));
+  auto& reader = *opened;
   if (auto begun = once ? looking.begin(reader) : Status{Done{}}; !begun) return begun;
   auto form = rejects.open(reader.kind(), reader.columns(), reader.delimiter());
   if (!form) return form;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/try.h"
 #include "cli/importing/rows.h"
 #include "cli/terminal/terminal.h"
 #include "records/lines.h"
@@ -32,15 +33,14 @@ Error not_json_lines(const std::string& file, std::string_view kind) {
 }  // namespace
 
 Status give_own_rows(const std::string& file, Target& target, Rejects& rejects) {
-  auto lines = records::Lines::open(file);
-  if (!lines) return lines.error();
+  TRY(auto lines, records::Lines::open(file));
   Progress progress("importing " + file);
   std::string buffer;
   std::uint64_t rows = 0;
-  while (!target.failed() && lines->next()) {
-    auto text = without_reason(lines->text(), buffer);
-    Origin origin{.file = file, .line = lines->number(), .row = text};
-    if (lines->too_long()) {
+  while (!target.failed() && lines.next()) {
+    auto text = without_reason(lines.text(), buffer);
+    Origin origin{.file = file, .line = lines.number(), .row = text};
+    if (lines.too_long()) {
       rejects.add(origin, "The line has over 1 MiB; only its beginning is kept.");
     } else if (text.empty()) {
       continue;
@@ -49,11 +49,11 @@ Status give_own_rows(const std::string& file, Target& target, Rejects& rejects) 
     } else {
       target.add(text, origin);
     }
-    progress.show(lines->part(), ++rows);
+    progress.show(lines.part(), ++rows);
   }
-  if (lines->failed().empty()) return Done{};
+  if (lines.failed().empty()) return Done{};
   return Error{ErrorCode::unavailable, fmt::format("{} is damaged after line {}: {}.", file,
-                                                   lines->number(), lines->failed())};
+                                                   lines.number(), lines.failed())};
 }
 
 }  // namespace quire::cli

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/try.h"
 #include "product/facts.h"
 
 namespace quire::cli {
@@ -9,13 +10,11 @@ namespace quire::cli {
 Result<std::unique_ptr<ServerTarget>> ServerTarget::to(const ServerImportOptions& options,
                                                        Rejects& rejects) {
   std::unique_ptr<ServerTarget> target(new ServerTarget(rejects));
-  auto import = ServerImport::open(
-      options,
-      [target = target.get()](std::uint64_t number, std::string_view, std::string_view reason) {
+  TRY(target->import_,
+      ServerImport::open(options, [target = target.get()](std::uint64_t number, std::string_view,
+                                                          std::string_view reason) {
         target->refuse(number, reason);
-      });
-  if (!import) return import.error();
-  target->import_ = std::move(*import);
+      }));
   return target;
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/try.h"
 #include "cli/terminal/terminal.h"
 #include "loop/loop.h"
 
@@ -17,18 +18,8 @@ constexpr std::size_t facts_at_once = 10'000;  // of one transaction
 
 Awaitable<Result<Schema>> schema_of(Store& store) {
   auto view = store.view();
-  auto schema = co_await view->schema();
-  if (!schema) co_return schema.error();
-  co_return **schema;
-}
-
-// A report without its comment is left out.
-Status keep(Store& store, std::vector<ReportRow>& reports) {
-  for (auto& [comment, report] : reports) {
-    auto kept = wait(store.keep_report(comment, std::move(report)));
-    if (!kept && kept.error().code != ErrorCode::not_found) return kept.error();
-  }
-  return Done{};
+  CO_TRY(auto schema, co_await view->schema());
+  co_return *schema;
 }
 
 // Reads the key with the first row that needs it: other imports make none.
@@ -60,13 +51,11 @@ void name_differing(const Imported& counts) {
 Result<std::unique_ptr<StoreTarget>> StoreTarget::to(StoreDesk& store, ImportTerms terms,
                                                      const ImportedCustomers& customers,
                                                      Rejects& rejects) {
-  auto record = store.desk().import(store.permit(desk::Deed::import));
-  if (!record) return record.error();
+  TRY(auto record, store.desk().import(store.permit(desk::Deed::import)));
   const auto& open = store.app().store();
-  auto schema = wait(schema_of(*open.store));
-  if (!schema) return schema.error();
-  return std::unique_ptr<StoreTarget>(new StoreTarget(open, std::move(*schema), std::move(terms),
-                                                      customers, rejects, std::move(*record)));
+  TRY(auto schema, wait(schema_of(*open.store)));
+  return std::unique_ptr<StoreTarget>(new StoreTarget(open, std::move(schema), std::move(terms),
+                                                      customers, rejects, std::move(record)));
 }
 
 StoreTarget::StoreTarget(const OpenStore& open, Schema schema, ImportTerms terms,
@@ -81,7 +70,7 @@ StoreTarget::StoreTarget(const OpenStore& open, Schema schema, ImportTerms terms
           },
           open.store->batch(), system_ms(), std::move(schema), open.store->sorting_directory(),
           hash_by_key(open, customers.key_file), same_key(open, customers),
-          [this](const Comment& comment) { return languages_.refuses(comment); }) {}
+          [this](const Comment& comment) { return languages_.check(comment); }) {}
 
 void StoreTarget::add(std::string_view json, const Origin& origin) {
   if (auto added = importer_.add(json); !added) rejects_.add(origin, added.error().message);
@@ -97,7 +86,7 @@ Status StoreTarget::finish() {
       importer_.finish([&](double part) { progress.show(part, importer_.counts().rows()); });
   name_differing(importer_.counts());
   if (!finished) return finished;
-  if (auto kept = keep(*open_.store, importer_.reports()); !kept) return kept;
+  TRY_DONE(keep_reports(*open_.store, std::exchange(importer_.reports(), {})));
   if (importer_.removed().empty()) return Done{};
   return wait(open_.store->keep_removed(std::move(importer_.removed())));
 }

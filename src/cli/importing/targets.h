@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/asking/store_desk.h"
+#include "app/store_desk.h"
 #include "cli/importing/target.h"
 #include "desk/import_counts.h"
 #include "product/facts.h"

@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
+#include "base/try.h"
 #include "http/site.h"
 
 namespace quire::cli {
@@ -141,9 +142,8 @@ std::chrono::seconds drain_of(const ServeOptions& options) {
 
 Result<http::ServerOptions> server_options(const ServeOptions& options) {
   http::ServerOptions out;
-  auto endpoint = parse_endpoint(options.listen);
-  if (!endpoint) return endpoint.error();
-  if (options.demo && !endpoint->address().is_loopback()) {
+  TRY(auto endpoint, parse_endpoint(options.listen));
+  if (options.demo && !endpoint.address().is_loopback()) {
     return Error{ErrorCode::invalid_parameter,
                  "--demo lets anyone post, so it listens on a loopback address only: --listen "
                  "127.0.0.1:8080."};
@@ -152,11 +152,10 @@ Result<http::ServerOptions> server_options(const ServeOptions& options) {
   auto texts = CLI::detail::split(proxies + ",", ',');  // without an empty last one
   if (proxies.empty()) texts.clear();
   for (const auto& text : texts) {
-    auto network = http::Network::parse(text);
-    if (!network) return network.error();
-    out.trusted_proxies.push_back(*network);
+    TRY(auto network, http::Network::parse(text));
+    out.trusted_proxies.push_back(network);
   }
-  out.listen = *endpoint;
+  out.listen = endpoint;
   out.threads = options.threads;
   out.timeouts.idle = std::chrono::seconds(options.idle);
   out.limits = {allow_descriptors(options.max_connections), options.max_connections_client,

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "dynamodb/item.h"
 #include "quire/ulid.h"
 
@@ -117,13 +118,12 @@ Awaitable<Result<Credentials>> sign_on(const CredentialSources& sources, Profile
                              "and sso_region. Run: aws configure sso");
   }
   if (!portal) co_return portal.error();
-  auto token = token_of(sources, profile);
-  if (!token) co_return token.error();
+  CO_TRY(auto token, token_of(sources, profile));
   HttpRequest request{
       .method = "GET",
       .path = "/federation/credentials",
       .query = "role_name=" + percent_encode(role) + "&account_id=" + percent_encode(account),
-      .headers = {{"host", portal->authority()}, {"x-amz-sso_bearer_token", *token}}};
+      .headers = {{"host", portal->authority()}, {"x-amz-sso_bearer_token", token}}};
   auto deadline = std::chrono::steady_clock::now() + service_patience;
   auto response = co_await sources.exchange(*portal, std::move(request), deadline);
   if (!response) {

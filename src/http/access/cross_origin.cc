@@ -19,7 +19,7 @@ void allow(const Request& request, Response& response) {
 
 }  // namespace
 
-bool CrossOrigin::lets(const Request& request) const {
+bool CrossOrigin::allows(const Request& request) const {
   return shop_ && names_one_of(request, *shop_->shop());
 }
 
@@ -27,7 +27,7 @@ std::optional<Response> CrossOrigin::preflight(const Request& request,
                                                const std::string& methods) const {
   bool asks = request.method == Verb::options &&
               request.headers->count(Field::access_control_request_method) > 0;
-  if (!asks || methods.empty() || !lets(request)) return {};
+  if (!asks || methods.empty() || !allows(request)) return {};
   Response response{.status = 204};
   allow(request, response);
   response.outer.append("Vary: Origin\r\nAccess-Control-Allow-Methods: ").append(methods);

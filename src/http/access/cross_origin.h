@@ -24,7 +24,7 @@ class CrossOrigin {
   explicit CrossOrigin(const shop::ShopFile* shop) : shop_(shop) {}
 
   // Whether the request comes from a page of one of the shop's origins.
-  bool lets(const Request& request) const;
+  bool allows(const Request& request) const;
   // The response to a browser that asks whether a script may send a request. `methods`: those that
   // are open to scripts at this address, with commas between. Absent: the request asks no such
   // thing, or its origin is not the shop's.

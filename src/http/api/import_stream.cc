@@ -44,7 +44,7 @@ ImportStream::ImportStream(Store& store, Schema schema, ImportRequest request, I
           },
           std::min(store.batch(), batch_rows), system_ms(), std::move(schema), {},
           std::move(keys.hash_of), request_.new_customers ? nullptr : std::move(keys.same_key),
-          [this](const Comment& comment) { return refuses(comment); }) {
+          [this](const Comment& comment) { return check(comment); }) {
   importer_.limit(batch_bytes, max_without_ids);
   if (request_.gzip) gunzip_.emplace();
 }
@@ -133,13 +133,10 @@ void ImportStream::take_row() {
   if (reports.size() + removed.size() >= max_waiting) store_rest();
 }
 
-// A report is kept once its comment is stored. A report without its comment is left out.
 void ImportStream::store_rest() {
   if (auto finished = importer_.finish(); !finished) return fail(finished.error());
-  for (auto& [comment, report] : std::exchange(importer_.reports(), {})) {
-    auto kept = wait(store_.keep_report(comment, std::move(report)));
-    if (!kept && kept.error().code != ErrorCode::not_found) return fail(kept.error());
-  }
+  auto reported = keep_reports(store_, std::exchange(importer_.reports(), {}));
+  if (!reported) return fail(reported.error());
   if (importer_.removed().empty()) return;
   auto kept = wait(store_.keep_removed(std::exchange(importer_.removed(), {})));
   if (!kept) fail(kept.error());
@@ -176,12 +173,12 @@ void ImportStream::fail(const Error& error) {
   unsaid_ += response.body + "\n";
 }
 
-std::optional<Error> ImportStream::refuses(const Comment& comment) {
+Status ImportStream::check(const Comment& comment) {
   const auto& prefix = request_.terms.product;
   if (!comment.product.starts_with(prefix))
     return Error{ErrorCode::forbidden,
                  "This token may only write to products that begin with \"" + prefix + "\"."};
-  return languages_.refuses(comment);
+  return languages_.check(comment);
 }
 
 desk::ImportCounts ImportStream::counts() const {

@@ -63,7 +63,7 @@ class ImportStream : public BodyTaker {
   void finish(bool whole);
   void refuse(std::string_view reason);
   void fail(const Error& error);
-  std::optional<Error> refuses(const Comment& comment);
+  Status check(const Comment& comment);
   desk::ImportCounts counts() const;
 
   Store& store_;

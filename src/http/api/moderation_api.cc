@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "http/query.h"
@@ -21,19 +22,19 @@ constexpr std::size_t max_depth = 4;
 const Names queue_parameters = {"status", "product", "language", "rating",
                                 "sort",   "after",   "before",   "limit"};
 
-std::optional<Error> set_kind(QueueQuestion& question, std::string_view text) {
+Status set_kind(QueueQuestion& question, std::string_view text) {
   using Kind = QueueQuestion::Kind;
   constexpr std::pair<std::string_view, Kind> kinds[] = {
       {"pending", Kind::pending}, {"rejected", Kind::rejected}, {"reported", Kind::reported}};
   for (const auto& [name, kind] : kinds) {
     if (name != text) continue;
     question.kind = kind;
-    return {};
+    return Done{};
   }
   return invalid("status", "status is pending, rejected or reported.");
 }
 
-std::optional<Error> set(QueueQuestion& question, std::string_view name, const std::string& value) {
+Status set(QueueQuestion& question, std::string_view name, const std::string& value) {
   if (name == "status") return set_kind(question, value);
   if (name == "product") question.product = value;
   if (name == "sort" && value != "created_at" && value != "-created_at")
@@ -45,21 +46,18 @@ std::optional<Error> set(QueueQuestion& question, std::string_view name, const s
   if (name == "before" && !(question.before = Ulid::parse(value)))
     return invalid("before", "before is the `previous` of an earlier answer.");
   if (name == "limit") {
-    auto limit = number("limit", value, 1, limits::page_max);
-    if (!limit) return limit.error();
-    question.limit = *limit;
+    TRY(question.limit, number("limit", value, 1, limits::page_max));
   }
-  return {};
+  return Done{};
 }
 
 Result<QueueQuestion> queue_question(const Request& request) {
   auto repeatable = [](std::string_view name) { return name == "language" || name == "rating"; };
-  if (auto error = allow_only(request, queue_parameters, repeatable)) return std::move(*error);
+  TRY_DONE(allow_only(request, queue_parameters, repeatable));
   QueueQuestion question;
   Query filter;
   for (const auto& [name, value] : request.parameters) {
-    auto error = repeatable(name) ? add_filter(filter, name, value) : set(question, name, value);
-    if (error) return std::move(*error);
+    TRY_DONE(repeatable(name) ? add_filter(filter, name, value) : set(question, name, value));
   }
   if (question.after && question.before)
     return invalid("before", "after and before exclude each other. Leave one of them out.");
@@ -89,18 +87,15 @@ Result<desk::Decision> decision_of(const json::value& value) {
       return wrong();
   }
   const auto* id = object->if_contains("id");
-  auto parsed = id ? parse_id(std::string(id->get_string())) : wrong();
-  if (!parsed) return parsed.error();
-  decision.id = *parsed;
+  TRY(decision.id, id ? parse_id(std::string(id->get_string())) : wrong());
   if (const auto* tag = object->if_contains("if_match"))
     if (tag->get_string() != "*") decision.tags.emplace_back(tag->get_string());
-  auto read = parse_patch(json::serialize(patch));
-  if (!read) return read.error();
-  bool notes = read->note && !read->reason;
-  if (!(read->status || notes) || read->edits())
+  TRY(auto read, parse_patch(json::serialize(patch)));
+  bool notes = read.note && !read.reason;
+  if (!(read.status || notes) || read.edits())
     return invalid_comment(
         {{"status", "is needed: published, pending or rejected; only a note goes without"}});
-  decision.patch = std::move(*read);
+  decision.patch = std::move(read);
   return decision;
 }
 

@@ -1,4 +1,5 @@
 #include "http/api/shop_api.h"
+#include "base/try.h"
 
 #include "http/api/comments_api.h"
 #include "http/parameters.h"
@@ -13,8 +14,7 @@ namespace {
 
 // `puts`: the facts; else removes them.
 Result<FactsCondition> facts_condition(const Request& request, bool puts) {
-  auto tags = if_match(*request.headers);
-  if (!tags) return tags.error();
+  TRY(auto tags, if_match(*request.headers));
   bool told = request.headers->count("If-Match") > 0;
   bool untold = request.headers->count("If-None-Match") > 0;
   if (untold && (!puts || request.header(Field::if_none_match) != "*"))
@@ -22,7 +22,7 @@ Result<FactsCondition> facts_condition(const Request& request, bool puts) {
         ErrorCode::invalid_parameter,
         "Facts are put or removed with If-Match and an ETag, or put with If-None-Match: *.",
         "If-None-Match"};
-  return FactsCondition{std::move(*tags), told, untold};
+  return FactsCondition{std::move(tags), told, untold};
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ std::string reply_json(const Edited& edited) {
 }
 
 Awaitable<Response> ProductsApi::get(const Request& request) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
+  if (auto error = allow_only(request, {}); !error) co_return problem(error.error());
   auto facts = co_await comments_.facts_of(request.captures[0]);
   if (!facts) co_return problem(facts.error());
   if (!*facts) co_return problem(no_facts());
@@ -69,11 +69,9 @@ Awaitable<Response> ProductsApi::remove(const Request& request) {
 }
 
 Awaitable<Result<Edited>> RepliesApi::change(const Request& request, std::optional<Reply> reply) {
-  auto id = parse_id(request.captures[0]);
-  if (!id) co_return id.error();
-  auto tags = if_match(*request.headers);
-  if (!tags) co_return tags.error();
-  co_return co_await desk_.reply(*request.permit, *id, std::move(reply), std::move(*tags));
+  CO_TRY(auto id, parse_id(request.captures[0]));
+  CO_TRY(auto tags, if_match(*request.headers));
+  co_return co_await desk_.reply(*request.permit, id, std::move(reply), std::move(tags));
 }
 
 Awaitable<Response> RepliesApi::put(const Request& request) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "model/unique_json.h"
@@ -14,9 +15,8 @@ namespace quire::http {
 namespace {
 
 Result<Vote> vote_in(std::string_view text) {
-  auto body = parse_unique(text, 2);
-  if (!body) return body.error();
-  const auto* object = body->if_object();
+  TRY(auto body, parse_unique(text, 2));
+  const auto* object = body.if_object();
   const auto* name = object && object->size() == 1 ? object->if_contains("vote") : nullptr;
   auto vote = name && name->is_string() ? parse_vote(name->get_string()) : std::nullopt;
   if (vote) return *vote;
@@ -40,7 +40,8 @@ Result<std::vector<Ulid>> comments_in(const Request& request) {
 
 Awaitable<Response> VotesApi::own(const Request& request) {
   auto is_comment = [](std::string_view name) { return name == "comment"; };
-  if (auto error = allow_only(request, {"comment"}, is_comment)) co_return problem(*error);
+  if (auto error = allow_only(request, {"comment"}, is_comment); !error)
+    co_return problem(error.error());
   auto comments = comments_in(request);
   if (!comments) co_return problem(comments.error());
   auto traces = co_await door_.desk().traces(*request.permit, std::move(*comments));

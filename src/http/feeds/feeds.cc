@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "http/html/labels.h"
 #include "http/html/page_links.h"
 #include "http/html/shown_comment.h"
@@ -159,10 +160,9 @@ Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {
   }
   auto parts = std::make_shared<std::vector<std::string>>(1);
   for (;;) {
-    auto products = co_await comments_.product_names(parts->back(), products_a_part + 1);
-    if (!products) co_return products.error();
-    if (products->size() <= products_a_part) break;
-    parts->push_back(std::move((*products)[products_a_part - 1]));
+    CO_TRY(auto products, co_await comments_.product_names(parts->back(), products_a_part + 1));
+    if (products.size() <= products_a_part) break;
+    parts->push_back(std::move(products[products_a_part - 1]));
   }
   std::lock_guard lock(sitemap_mutex_);
   sitemap_parts_ = parts;
@@ -171,7 +171,8 @@ Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {
 }
 
 Awaitable<Response> Feeds::sitemap(const Request& request) {
-  if (auto error = allow_only(request, sitemap_parameters)) co_return problem(*error);
+  if (auto error = allow_only(request, sitemap_parameters); !error)
+    co_return problem(error.error());
   auto root = site_.root(request);
   if (root.empty()) {
     co_return problem("not-found",

@@ -101,7 +101,7 @@ Awaitable<Offers> FormPages::offers_for(const std::string& product) const {
 
 Awaitable<Response> FormPages::open(const Request& request) {
   const auto& product = request.captures[0];
-  if (auto error = check_product(product)) co_return problem(*error);
+  if (auto error = check_product(product); !error) co_return problem(error.error());
   bool fragment = parameter(request, "fragment") == "true";
   auto who = customers().writers();
   if (who == shop::Writers::nobody)
@@ -123,7 +123,7 @@ Awaitable<Response> FormPages::open(const Request& request) {
 
 Awaitable<Response> FormPages::take(const Request& request) {
   const auto& product = request.captures[0];
-  if (auto error = check_product(product)) co_return problem(*error);
+  if (auto error = check_product(product); !error) co_return problem(error.error());
   auto typed = form_of(request.body);
   bool fragment = text_of(typed, "fragment") == "true";
   auto token = text_of(typed, "token");
@@ -159,7 +159,7 @@ Awaitable<Response> FormPages::send(const Request& request, const Typed& typed) 
   auto form = customers().open_form(text_of(typed, "form"));
   if (!form || form->product != product)
     co_return co_await closed(request, "closed_unknown", fragment, 400);
-  if (site_.is_foreign(request) && !cross_origin_.lets(request))
+  if (site_.is_foreign(request) && !cross_origin_.allows(request))
     co_return co_await closed(request, "closed_foreign", fragment);
   Filled again{.product = product,
                .writer = desk::Customers::of_form(*form),
@@ -184,7 +184,7 @@ Awaitable<Response> FormPages::send(const Request& request, const Typed& typed) 
   if (!known) co_return problem(known.error());
   auto fields = fields_of(customers().shop()->fields, *known);
   auto draft = draft_of(typed, fields, product, again.faults);
-  if (auto refused = check(draft)) add_faults(*refused, again.faults);
+  if (auto refused = check(draft); !refused) add_faults(refused.error(), again.faults);
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
   co_return co_await post(request, std::get<desk::Permit>(admission), std::move(draft), *form,
                           std::move(again));

@@ -144,7 +144,7 @@ std::string condition_label(const texts::Texts& texts, const std::vector<FacetSt
 
 Query with(const Query& query, const std::string& name, const std::string& value) {
   auto out = without(query, "", "");
-  add_filter(out, name, value);
+  static_cast<void>(add_filter(out, name, value));  // it was taken before
   return out;
 }
 
@@ -155,7 +155,7 @@ Query without(const Query& query, const std::string& name, const std::string& va
             .sort_facet = query.sort_facet};
   // The parameters were taken before, so none is refused.
   for (const auto& [each, its] : filter_parameters(query)) {
-    if (each != name || its != value) add_filter(out, each, its);
+    if (each != name || its != value) static_cast<void>(add_filter(out, each, its));
   }
   return out;
 }

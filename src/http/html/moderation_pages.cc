@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "http/html/moderation_html.h"
 #include "http/query.h"
 #include "model/moderation.h"
@@ -115,10 +116,9 @@ Awaitable<Result<std::vector<std::string>>> ModerationPages::product_names(
     const QueuePage& page) const {
   std::vector<std::string> names;
   for (const auto& row : page.rows) names.push_back(row.comment.product);
-  auto facts = co_await comments_.facts(names);
-  if (!facts) co_return facts.error();
+  CO_TRY(auto facts, co_await comments_.facts(names));
   for (std::size_t i = 0; i < names.size(); ++i)
-    if ((*facts)[i]) names[i] = (*facts)[i]->name;
+    if (facts[i]) names[i] = facts[i]->name;
   co_return names;
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "model/counts.h"
 #include "texts/names.h"
 
@@ -22,15 +23,12 @@ Awaitable<Result<ProductNames>> matching(const Comments& comments, const std::st
   ProductNames out;
   if (!begin.empty() && from == begin) {
     ProductNames one{begin}, again{begin};
-    auto itself = co_await comments.totals_of(std::move(one));
-    if (!itself) co_return itself.error();
-    auto facts = co_await comments.facts(std::move(again));
-    if (!facts) co_return facts.error();
-    if (itself->products[0].comments > 0 || facts->front()) out.push_back(begin);
+    CO_TRY(auto itself, co_await comments.totals_of(std::move(one)));
+    CO_TRY(auto facts, co_await comments.facts(std::move(again)));
+    if (itself.products[0].comments > 0 || facts.front()) out.push_back(begin);
   }
-  auto found = co_await comments.product_names(from, limit);
-  if (!found) co_return found.error();
-  for (auto& name : *found) {
+  CO_TRY(auto found, co_await comments.product_names(from, limit));
+  for (auto& name : found) {
     if (!name.starts_with(begin)) break;
     out.push_back(std::move(name));
   }
@@ -92,12 +90,11 @@ std::string take_until(std::vector<Listed>& rows, const std::string& after, bool
 }
 
 Awaitable<Result<std::vector<Listed>>> told(const Comments& comments, ProductNames names) {
-  auto facts = co_await comments.facts(names);
-  if (!facts) co_return facts.error();
+  CO_TRY(auto facts, co_await comments.facts(names));
   std::vector<Listed> rows;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (turn_is_over()) co_await next_turn();
-    rows.push_back({std::move(names[i]), std::move((*facts)[i])});
+    rows.push_back({std::move(names[i]), std::move(facts[i])});
   }
   co_return rows;
 }
@@ -113,10 +110,9 @@ Awaitable<Result<ProductList>> page_of(const Comments& comments, std::vector<Lis
   }
   ProductNames names;
   for (const auto& row : rows) names.push_back(row.product);
-  auto totals = co_await comments.totals_of(std::move(names));
-  if (!totals) co_return totals.error();
+  CO_TRY(auto totals, co_await comments.totals_of(std::move(names)));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    auto& product = totals->products[i];
+    auto& product = totals.products[i];
     // The last comment of a product may have been removed meanwhile.
     if (product.comments == 0 && !rows[i].facts) continue;
     out.products.push_back(std::move(product));
@@ -156,16 +152,15 @@ Awaitable<Result<ProductList>> list_products(const Comments& comments, ProductQu
     if (!names) co_return names.error();
     if (!after.empty()) std::erase(*names, after);
   }
-  auto rows = co_await told(comments, std::move(*names));
-  if (!rows) co_return rows.error();
+  CO_TRY(auto rows, co_await told(comments, std::move(*names)));
   auto after_name = after;
   if (few && !find.empty()) {
-    auto found = co_await found_in(std::move(*rows), find);
-    *rows = std::move(found);
+    auto found = co_await found_in(std::move(rows), find);
+    rows = std::move(found);
   }
-  if (sorted) std::sort(rows->begin(), rows->end(), by_name);
-  if (sorted) after_name = take_until(*rows, after, few && !find.empty());
-  auto page = co_await page_of(comments, std::move(*rows), std::move(after_name));
+  if (sorted) std::sort(rows.begin(), rows.end(), by_name);
+  if (sorted) after_name = take_until(rows, after, few && !find.empty());
+  auto page = co_await page_of(comments, std::move(rows), std::move(after_name));
   if (!page) co_return page;
   page->finds_ids = !few;
   if (by && page->next.empty()) sort_by(*by, *page);

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "http/accept.h"
 #include "http/api/json.h"
 #include "http/assets.h"
@@ -107,9 +108,9 @@ Result<ProductQuery> product_query(const Request& request) {
     if (!out.after.empty())
       return invalid("by", "Leave out by or after: only the order of names has pages by after.");
   }
-  if (parameter(request, "after") && check_product(out.after))
+  if (parameter(request, "after") && !is_product_name(out.after))
     return invalid("after", "after is the name of a product, as next gives it.");
-  if (!out.find.empty() && check_product(out.find)) {
+  if (!out.find.empty() && !is_product_name(out.find)) {
     return invalid("find",
                    "find is words of a product's name and brand, or the beginning of its id.");
   }
@@ -125,7 +126,7 @@ std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
 }  // namespace
 
 Awaitable<Response> WebPages::products(const Request& request) {
-  if (auto error = allow_only(request, list_parameters)) co_return problem(*error);
+  if (auto error = allow_only(request, list_parameters); !error) co_return problem(error.error());
   auto query = product_query(request);
   if (!query) co_return problem(query.error());
   auto look = html_.look(request.ui);
@@ -190,10 +191,10 @@ Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
 Awaitable<Result<WebPages::PageRequest>> WebPages::ask(const Request& request, Query& query,
                                                        std::string_view opened) const {
   bool own = begins_with_own_language(request, opened);
-  auto chosen = co_await (own ? choose_own_languages : choose_languages)(comments_, request, query);
-  if (!chosen) co_return chosen.error();
+  CO_TRY(auto chosen,
+         co_await (own ? choose_own_languages : choose_languages)(comments_, request, query));
   query.counts = true;
-  co_return PageRequest{query, opened, own && !query.languages.empty(), *chosen};
+  co_return PageRequest{query, opened, own && !query.languages.empty(), chosen};
 }
 
 Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query,
@@ -350,7 +351,7 @@ Awaitable<Response> WebPages::problem_kind(const Request& request) {
 }
 
 Awaitable<Response> WebPages::file(const Request& request) {
-  if (auto error = allow_only(request, {})) co_return problem(*error);
+  if (auto error = allow_only(request, {}); !error) co_return problem(error.error());
   auto file = html_.file(request.captures[1], request.target);
   if (!file) co_return problem("not-found", "There is no such file.");
   co_return std::move(*file);

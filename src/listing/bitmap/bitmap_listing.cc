@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "base/try.h"
 #include "lmdb/environment.h"
 #include "lmdb/sealed.h"
 #include "model/document.h"
@@ -40,23 +41,19 @@ Awaitable<Status> BitmapListing::measure(const Counts& counts) {
     co_return Done{};
   }
   if (!numbered()) co_return Done{};
-  auto matches = this->matches();
-  if (!matches) co_return matches.error();
+  CO_TRY(auto matches, this->matches());
   total_ = 0;
-  if (!*matches) co_return Done{};
-  auto total = co_await checked((*matches)->total());
-  if (!total) co_return total.error();
-  total_ = *total;
+  if (!matches) co_return Done{};
+  CO_TRY(total_, co_await checked(matches->total()));
   co_return Done{};
 }
 
 Status BitmapListing::open_state() {
   if (state_) return Done{};
   auto own_state = [this]() -> Result<IndexState> {
-    auto source = bitmaps_of(options_.view, options_.filter.product);
-    if (!source) return source.error();
-    if (!*source) return Error{ErrorCode::unavailable, "This store keeps no bitmap index."};
-    return IndexState{{}, std::move(**source)};
+    TRY(auto source, bitmaps_of(options_.view, options_.filter.product));
+    if (!source) return Error{ErrorCode::unavailable, "This store keeps no bitmap index."};
+    return IndexState{{}, std::move(*source)};
   };
   auto state = own() ? own_state() : options_.beside();
   index_failed_ = !state;
@@ -74,8 +71,7 @@ void BitmapListing::release() {
 
 Result<Matches*> BitmapListing::matches() {
   if (matches_) return &*matches_;
-  auto opened = open_state();
-  if (!opened) return opened.error();
+  TRY_DONE(open_state());
   auto& source = state_->source;
   if (!source.reader) return nullptr;
   // An index beside the store may have another total since it was released.
@@ -108,9 +104,8 @@ Awaitable<Result<BitmapListing::Run>> BitmapListing::read_run(std::optional<Posi
   auto reading = walks_ ? walk(from, direction) : select(from, direction);
   auto found = co_await std::move(reading);
   if (!found) co_return found.error();
-  auto rank = co_await rank_of(*found, from, direction);
-  if (!rank) co_return rank.error();
-  found->rank = *rank;
+  CO_TRY(auto rank, co_await rank_of(*found, from, direction));
+  found->rank = rank;
   last_.reset();
   if (!found->rank) co_return found;
   auto last = direction == Direction::forward ? found->far : found->near;
@@ -125,14 +120,12 @@ Awaitable<Status> BitmapListing::complete(Run& run, Direction direction) {
 }
 
 Awaitable<Status> BitmapListing::complete_beside(Run& run, Direction direction) {
-  auto planned = co_await plan_documents(run, direction);
-  if (!planned) co_return planned.error();
+  CO_TRY_DONE(co_await plan_documents(run, direction));
   release();
   const Filter& filter = options_.filter;
   const Fetch by_id{};
-  auto fetched = co_await fetch(options_.view, filter.product, order_in(direction, order_),
-                                fetch_.empty() ? by_id : fetch_.front(), run.entries);
-  if (!fetched) co_return fetched.error();
+  CO_TRY_DONE(co_await fetch(options_.view, filter.product, order_in(direction, order_),
+                             fetch_.empty() ? by_id : fetch_.front(), run.entries));
   for (auto& entry : run.entries)
     if (!entry.document.empty() && !still_matches(filter, entry.document)) entry.document = {};
   co_return Done{};
@@ -143,11 +136,10 @@ Awaitable<Status> BitmapListing::plan_documents(const Run& run, Direction direct
   fetch_.clear();
   if (run.entries.empty() || options_.sort.by_value()) co_return Done{};
   auto list = covering_list(options_.filter);
-  auto spread =
-      co_await checked(bitmap::spread(state_->source, options_.filter.product, list,
-                                      order_in(direction, order_), run.near->id, run.far->id));
-  if (!spread) co_return spread.error();
-  fetch_ = plan_fetch(run.entries.size(), list, *spread, options_.costs);
+  CO_TRY(auto spread,
+         co_await checked(bitmap::spread(state_->source, options_.filter.product, list,
+                                         order_in(direction, order_), run.near->id, run.far->id)));
+  fetch_ = plan_fetch(run.entries.size(), list, spread, options_.costs);
   co_return Done{};
 }
 
@@ -155,10 +147,10 @@ Awaitable<Result<BitmapListing::Run>> BitmapListing::walk(std::optional<Position
                                                           Direction direction) {
   std::optional<Ulid> after;
   if (from) after = from->id;
-  auto slice = co_await options_.view.comments(options_.filter.product, order_in(direction, order_),
-                                               after, opening_.limit);
-  if (!slice) co_return slice.error();
-  Run run{.entries = std::move(slice->entries), .near = {}, .far = {}, .more = !slice->end};
+  CO_TRY(auto slice,
+         co_await options_.view.comments(options_.filter.product, order_in(direction, order_),
+                                         after, opening_.limit));
+  Run run{.entries = std::move(slice.entries), .near = {}, .far = {}, .more = !slice.end};
   run.read = run.entries.size();
   if (run.entries.empty()) co_return run;
   run.near = Position{run.entries.front().id};
@@ -169,22 +161,20 @@ Awaitable<Result<BitmapListing::Run>> BitmapListing::walk(std::optional<Position
 Awaitable<Result<BitmapListing::Run>> BitmapListing::select(std::optional<Position> from,
                                                             Direction direction) {
   Run run;
-  auto matches = this->matches();
-  if (!matches) co_return matches.error();
-  if (!*matches) co_return run;
+  CO_TRY(auto matches, this->matches());
+  if (!matches) co_return run;
   auto limit = opening_.limit;
   std::size_t ahead = looks();
   bool backward = direction == Direction::backward;
-  auto positions = co_await checked((*matches)->read(from, backward, limit + ahead));
-  if (!positions) co_return positions.error();
-  run.read = positions->size();
-  run.more = positions->size() > limit;
-  if (run.more) positions->resize(limit);
-  run.entries.reserve(positions->size());
-  for (const auto& position : *positions) run.entries.push_back({position.id, {}});
-  if (positions->empty()) co_return run;
-  run.near = positions->front();
-  run.far = positions->back();
+  CO_TRY(auto positions, co_await checked(matches->read(from, backward, limit + ahead)));
+  run.read = positions.size();
+  run.more = positions.size() > limit;
+  if (run.more) positions.resize(limit);
+  run.entries.reserve(positions.size());
+  for (const auto& position : positions) run.entries.push_back({position.id, {}});
+  if (positions.empty()) co_return run;
+  run.near = positions.front();
+  run.far = positions.back();
   co_return run;
 }
 
@@ -242,29 +232,25 @@ Awaitable<Result<bool>> BitmapListing::any_behind(const Position& from, Directio
   bool forward = direction == Direction::forward;
   auto beyond = just_beyond(from, direction, order_);
   if (walks_) {
-    auto slice = co_await options_.view.comments(
-        options_.filter.product, order_in(opposite(direction), order_), beyond.id, 1);
-    if (!slice) co_return slice.error();
-    co_return !slice->entries.empty();
+    CO_TRY(auto slice,
+           co_await options_.view.comments(options_.filter.product,
+                                           order_in(opposite(direction), order_), beyond.id, 1));
+    co_return !slice.entries.empty();
   }
-  auto matches = this->matches();
-  if (!matches) co_return matches.error();
-  if (!*matches) co_return false;
-  auto behind = co_await checked((*matches)->read(beyond, forward, 1));
-  if (!behind) co_return behind.error();
-  co_return !behind->empty();
+  CO_TRY(auto matches, this->matches());
+  if (!matches) co_return false;
+  CO_TRY(auto behind, co_await checked(matches->read(beyond, forward, 1)));
+  co_return !behind.empty();
 }
 
 Awaitable<Result<std::optional<Position>>> BitmapListing::at(std::uint64_t n) {
   std::optional<Position> position;
   if (!numbered() || n >= *total_) co_return position;
-  auto matches = this->matches();
-  if (!matches) co_return matches.error();
-  if (!*matches) co_return position;
-  auto nth = co_await checked((*matches)->nth(n));
-  if (!nth) co_return nth.error();
-  if (!*nth) co_return position;
-  position = Position{just_before((*nth)->id, order_), (*nth)->value};
+  CO_TRY(auto matches, this->matches());
+  if (!matches) co_return position;
+  CO_TRY(auto nth, co_await checked(matches->nth(n)));
+  if (!nth) co_return position;
+  position = Position{just_before(nth->id, order_), nth->value};
   at_ = Ranked{position, n};
   co_return position;
 }
@@ -278,18 +264,15 @@ Awaitable<Result<std::optional<std::uint64_t>>> BitmapListing::rank(
     if (*known && (*known)->position == position) rank = (*known)->rank;
   }
   if (rank) co_return rank;
-  auto matches = this->matches();
-  if (!matches) co_return matches.error();
-  if (!*matches) co_return std::optional<std::uint64_t>(0);
-  auto found = co_await checked((*matches)->rank(*position));
-  if (!found) co_return found.error();
-  co_return std::optional(*found);
+  CO_TRY(auto matches, this->matches());
+  if (!matches) co_return std::optional<std::uint64_t>(0);
+  CO_TRY(auto found, co_await checked(matches->rank(*position)));
+  co_return std::optional(found);
 }
 
 Awaitable<Result<CountedFacets>> BitmapListing::counts(std::span<const SchemaFacet> facets,
                                                        Under under) {
-  auto opened = open_state();
-  if (!opened) co_return opened.error();
+  CO_TRY_DONE(open_state());
   auto counted = co_await checked(count(facets, under));
   release();
   co_return counted;

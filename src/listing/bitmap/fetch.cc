@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/selection.h"
@@ -34,10 +35,9 @@ Awaitable<Status> fetch(View& view, std::string_view product, Order order, const
   if (way.list && lists && !entries.empty()) {
     Range range{*way.list, just_before(entries.front().id, order),
                 static_cast<std::size_t>(way.entries)};
-    auto slices = co_await lists->read(product, order, {&range, 1}, true);
-    if (!slices) co_return slices.error();
+    CO_TRY(auto slices, co_await lists->read(product, order, {&range, 1}, true));
     std::unordered_map<std::string_view, std::string_view> documents;  // by id
-    for (const auto& entry : slices->front().entries)
+    for (const auto& entry : slices.front().entries)
       documents.emplace(entry.id.view(), entry.document);
     for (auto& entry : entries) {
       auto found = documents.find(entry.id.view());

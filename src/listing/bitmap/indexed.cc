@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.h"
 #include "listing/bitmap/bitmap_listing.h"
 #include "page_index/facet_view.h"
 #include "plan/plan.h"
@@ -74,13 +75,12 @@ Result<IndexState> open_state(PageIndex& index, const std::string& product, cons
 // unavailable: says why the index cannot answer.
 Awaitable<Result<OfIndex>> open_index(PageIndex& index, const ListingRequest& asked,
                                       bool numbered) {
-  auto declared = co_await asked.view.schema();
-  if (!declared) co_return declared.error();
+  CO_TRY(auto declared, co_await asked.view.schema());
   auto view = index.facet_view();
   if (!view) co_return failed(index_is_down, view.error().message);
   Schema held = (*view)->schema();
   view->reset();
-  auto lacks = cannot_answer(held, **declared, asked);
+  auto lacks = cannot_answer(held, *declared, asked);
   if (!lacks.empty()) co_return unavailable(std::move(lacks));
   Numbers numbers{numbered ? Numbers::Kind::of_index : Numbers::Kind::none};
   auto open = [&index, product = asked.filter.product, held] {
@@ -90,8 +90,7 @@ Awaitable<Result<OfIndex>> open_index(PageIndex& index, const ListingRequest& as
                      ListingOptions{asked.view, asked.filter, asked.sort, asked.opening,
                                     std::move(numbers), open, asked.costs}),
                  std::move(held)};
-  auto measured = co_await opened.listing->measure(asked.counts);
-  if (!measured) co_return measured.error();
+  CO_TRY_DONE(co_await opened.listing->measure(asked.counts));
   co_return std::move(opened);
 }
 
@@ -117,10 +116,8 @@ class IndexedListing : public Listing {
   Awaitable<Result<Rows>> read(std::optional<Position> from, Direction direction) override {
     auto found = co_await rows().read(from, direction);
     if (found || lists_ || !opened_->listing->index_failed() || !asked_.listed()) co_return found;
-    auto lists = co_await maker_.open(asked_.view, asked_.filter, asked_.sort, asked_.counts,
-                                      asked_.opening);
-    if (!lists) co_return lists.error();
-    lists_ = std::move(*lists);
+    CO_TRY(lists_, co_await maker_.open(asked_.view, asked_.filter, asked_.sort, asked_.counts,
+                                        asked_.opening));
     set_missing(found.error().message);
     opened_.reset();  // and with it a state of the index
     co_return co_await lists_->read(from, direction);
@@ -154,17 +151,14 @@ class IndexedListing : public Listing {
     if (opened_) co_return Done{};
     auto status = co_await maker_.index_status();
     if (status && !status->missing.empty()) co_return unavailable(std::move(status->missing));
-    auto opened = co_await open_index(index_, asked_, false);
-    if (!opened) co_return opened.error();
-    opened_ = std::move(*opened);
+    CO_TRY(opened_, co_await open_index(index_, asked_, false));
     co_return Done{};
   }
 
   // unavailable: says why the index cannot count.
   Awaitable<Result<CountedFacets>> counts_of_index(std::span<const SchemaFacet> facets,
                                                    Under under) {
-    auto opened = co_await open_to_count();
-    if (!opened) co_return opened.error();
+    CO_TRY_DONE(co_await open_to_count());
     std::vector<SchemaFacet> held;
     std::string missing;
     for (const auto& facet : facets) {
@@ -226,10 +220,9 @@ class IndexedMaker : public ListingMaker {
   // `missing`: why the index gives no numbers; empty: the lists know.
   Awaitable<Result<std::unique_ptr<Listing>>> open_lists(ListingRequest asked,
                                                          std::string missing) {
-    auto rows =
-        co_await lists_->open(asked.view, asked.filter, asked.sort, asked.counts, asked.opening);
-    if (!rows) co_return rows.error();
-    co_return make(std::move(asked), std::move(*rows), {}, std::move(missing));
+    CO_TRY(auto rows, co_await lists_->open(asked.view, asked.filter, asked.sort, asked.counts,
+                                            asked.opening));
+    co_return make(std::move(asked), std::move(rows), {}, std::move(missing));
   }
 
   std::unique_ptr<Listing> make(ListingRequest asked, std::unique_ptr<Listing> lists,
@@ -256,8 +249,7 @@ class BitmapMaker : public ListingMaker {
     Numbers numbers{numbered ? Numbers::Kind::exact : Numbers::Kind::none};
     auto listing = std::make_unique<BitmapListing>(
         ListingOptions{view, filter, sort, opening, std::move(numbers)});
-    auto measured = co_await listing->measure(counts);
-    if (!measured) co_return measured.error();
+    CO_TRY_DONE(co_await listing->measure(counts));
     co_return std::unique_ptr<Listing>(std::move(listing));
   }
   Awaitable<std::optional<IndexStatus>> index_status() override { co_return std::nullopt; }

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/try.h"
 #include "plan/plan.h"
 
 namespace quire::lists {
@@ -40,10 +41,8 @@ Awaitable<Result<ListsListing::Run>> ListsListing::read_run(std::optional<Positi
   // The number by which the position was found tells what lies behind.
   bool looks_behind = looks() && filter_.clauses.empty() && !rank;
   if (from) start = {segment_of(segments_, from->value), from->id, looks_behind};
-  auto found =
-      co_await read_segments(view_, segments_, order_, direction, start, opening_.limit, looks());
-  if (!found) co_return found.error();
-  found_ = std::move(*found);
+  CO_TRY(found_, co_await read_segments(view_, segments_, order_, direction, start, opening_.limit,
+                                        looks()));
   co_return Run{.entries = std::exchange(found_.rows, {}),
                 .near = found_.near,
                 .far = found_.far,
@@ -57,9 +56,9 @@ Awaitable<Result<ListsListing::Run>> ListsListing::read_run(std::optional<Positi
 Awaitable<Result<bool>> ListsListing::any_behind(const Position& from, Direction direction) {
   if (!filter_.clauses.empty() || found_.something_behind) co_return true;
   ReadFrom start{segment_of(segments_, from.value), just_beyond(from, direction, order_).id};
-  auto looked = co_await read_segments(view_, segments_, order_, opposite(direction), start, 1);
-  if (!looked) co_return looked.error();
-  co_return !looked->rows.empty();
+  CO_TRY(auto looked,
+         co_await read_segments(view_, segments_, order_, opposite(direction), start, 1));
+  co_return !looked.rows.empty();
 }
 
 Awaitable<Status> ListsListing::complete(Run& run, Direction) {

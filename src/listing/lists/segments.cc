@@ -1,5 +1,7 @@
 #include "listing/lists/segments.h"
 
+#include "base/try.h"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -52,12 +54,11 @@ Awaitable<Result<bool>> follow(ListView& view, const Plan& plan, const Attempt& 
       ranges.push_back({attempt.choice.lists[read / attempt.choice.parts], merge.after(read),
                         entries, read % attempt.choice.parts});
     }
-    auto slices = co_await view.read(plan.filter.product, order, ranges, attempt.drops());
-    if (!slices) co_return slices.error();
+    CO_TRY(auto slices, co_await view.read(plan.filter.product, order, ranges, attempt.drops()));
     gathered.requests += ranges.size();
     for (std::size_t i = 0; i < dry.size(); ++i) {
-      given[dry[i]] += (*slices)[i].entries.size();
-      merge.feed(dry[i], std::move((*slices)[i]));
+      given[dry[i]] += slices[i].entries.size();
+      merge.feed(dry[i], std::move(slices[i]));
     }
   }
   co_return true;
@@ -82,11 +83,11 @@ Awaitable<Result<Gathered>> gather(ListView& view, const Plan& plan, Span span) 
   for (const Attempt& attempt : attempts) {
     std::size_t wanted = span.wanted - gathered.rows.size();
     Merge merge(attempt.choice.reads(), span.order, span.after, wanted, attempt.residual);
-    auto complete = co_await follow(view, plan, attempt, span.order, merge, wanted, gathered);
-    if (!complete) co_return complete.error();
+    CO_TRY(auto complete,
+           co_await follow(view, plan, attempt, span.order, merge, wanted, gathered));
     gathered.rows.insert(gathered.rows.end(), merge.rows().begin(), merge.rows().end());
     gathered.read += merge.read();
-    if (*complete) break;
+    if (complete) break;
     if (&attempt == &attempts.back()) gathered.stopped = merge.reached();
     if (&attempt != &attempts.back()) gathered.changed_plan = true;
     if (merge.reached()) span.after = merge.reached();
@@ -137,15 +138,14 @@ Awaitable<Result<SegmentsRead>> read_segments(ListView& view, const std::vector<
   std::optional<Ulid> stopped;
   while (from.segment < segments.size()) {
     Span span{read_order, from.after, wanted - found.rows.size()};
-    auto some = co_await gather(view, segments[from.segment].plan, span);
-    if (!some) co_return some.error();
-    found.rows.insert(found.rows.end(), some->rows.begin(), some->rows.end());
-    found.read += some->read;
-    found.requests += some->requests;
-    found.segments.push_back({from.segment, from.after, some->changed_plan,
-                              some->stopped.has_value(), found.rows.size()});
+    CO_TRY(auto some, co_await gather(view, segments[from.segment].plan, span));
+    found.rows.insert(found.rows.end(), some.rows.begin(), some.rows.end());
+    found.read += some.read;
+    found.requests += some.requests;
+    found.segments.push_back(
+        {from.segment, from.after, some.changed_plan, some.stopped.has_value(), found.rows.size()});
     bool edge = backward && from.segment == 0;
-    stopped = some->stopped;
+    stopped = some.stopped;
     if (found.rows.size() == wanted || edge || stopped) break;
     from = {backward ? from.segment - 1 : from.segment + 1, {}};
   }

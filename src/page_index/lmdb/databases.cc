@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/try.h"
 #include "lmdb/data_file.h"
 #include "page_index/lmdb/format.h"
 
@@ -39,11 +40,11 @@ Error foreign(const std::string& directory) {
   return unavailable(directory + " holds no page index of Quire. Name another directory.");
 }
 
-std::optional<Error> make(const std::string& directory) {
+Status make(const std::string& directory) {
   std::error_code failed;
   fs::create_directories(directory, failed);
   if (failed) return unavailable(fmt::format("Cannot make {}: {}.", directory, failed.message()));
-  return {};
+  return Done{};
 }
 
 // Whether there is surely no index. LMDB refuses a file that this process may not see.
@@ -98,11 +99,11 @@ void open_environment(IndexDatabases& databases, Access access) {
 }
 
 // The error of another format.
-std::optional<Error> check_format(IndexDatabases& databases) {
+Status check_format(IndexDatabases& databases) {
   const auto& directory = databases.directory;
   auto row = format_in(databases);
   if (!row) return foreign(directory);
-  if (*row == format_row()) return {};
+  if (*row == format_row()) return Done{};
   auto format = decode_number(std::string_view(*row).substr(format_magic.size()));
   return unavailable(fmt::format(
       "The page index in {} has format {}, this program reads and writes format {}. Build one in "
@@ -129,7 +130,7 @@ Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& 
                                                              Access access) try {
   bool to_write = access == Access::write;
   if (!to_write && none_there(directory)) return std::unique_ptr<IndexDatabases>();
-  if (auto error = to_write ? make(directory) : std::nullopt) return std::move(*error);
+  if (to_write) TRY_DONE(make(directory));
   auto databases = std::make_unique<IndexDatabases>();
   databases->directory = directory;
   open_environment(*databases, access);
@@ -137,7 +138,7 @@ Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& 
     if (!to_write) return std::unique_ptr<IndexDatabases>();  // a writer is just making the index
     create(*databases);
   }
-  if (auto error = check_format(*databases)) return std::move(*error);
+  TRY_DONE(check_format(*databases));
   open_all(*databases);
   return databases;
 } catch (const lmdb::Failure& failure) {
@@ -156,9 +157,7 @@ Result<std::unique_ptr<IndexDatabases>> open_index_databases(const std::string& 
 Result<const IndexDatabases*> Directory::databases_if_made() {
   std::lock_guard lock(opening_);
   if (!databases_) {
-    auto opened = open_index_databases(path_, access_);
-    if (!opened) return opened.error();
-    databases_ = std::move(*opened);
+    TRY(databases_, open_index_databases(path_, access_));
   }
   return databases_.get();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "base/try.h"
 #include "bitmap_index/edit.h"
 #include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/selection.h"
@@ -105,12 +106,11 @@ std::optional<Change> IndexEdit::move_item(const Change& change) {
   return before;
 }
 
-std::optional<Error> IndexEdit::declare(const Redeclare& change) {
+Status IndexEdit::declare(const Redeclare& change) {
   auto row = txn_.find(db_.meta, "declared");
-  auto schema = change(row ? schema_in(*row) : Schema(), schema_in(meta("facets")));
-  if (!schema) return schema.error();
-  txn_.put(db_.meta, "declared", encode_schema(*schema));
-  return {};
+  TRY(auto schema, change(row ? schema_in(*row) : Schema(), schema_in(meta("facets"))));
+  txn_.put(db_.meta, "declared", encode_schema(schema));
+  return Done{};
 }
 
 void IndexEdit::put(const std::string& product, const Last& last) {

@@ -26,7 +26,7 @@ class IndexEdit {
   bool change_phase(std::string_view epoch, change::Phase from, change::Phase to);
   void put(const std::vector<change::Change>& changes);
   // The error of `change`, if it gives one.
-  std::optional<Error> declare(const Redeclare& change);
+  Status declare(const Redeclare& change);
 
  private:
   // By id the last change.

@@ -1,4 +1,5 @@
 #include "page_index/lmdb/index.h"
+#include "base/try.h"
 
 #include "page_index/facet_view.h"
 #include "page_index/lmdb/list_ranks.h"
@@ -76,8 +77,7 @@ auto read(const Result<const IndexDatabases*>& databases, Read read)
 Result<std::unique_ptr<LmdbIndex>> LmdbIndex::open(const std::string& directory, Access access) {
   std::unique_ptr<LmdbIndex> index(new LmdbIndex(directory, access));
   if (access == Access::read) return index;
-  auto databases = index->directory_.databases_if_made();
-  if (!databases) return databases.error();
+  TRY_DONE(index->directory_.databases_if_made());
   return index;
 }
 
@@ -90,10 +90,9 @@ std::unique_ptr<Ranks> LmdbIndex::ranks() {
 }
 
 Result<std::unique_ptr<FacetView>> LmdbIndex::facet_view() {
-  auto databases = directory_.databases();
-  if (!databases) return databases.error();
+  TRY(auto databases, directory_.databases());
   try {
-    return std::unique_ptr<FacetView>(std::make_unique<LmdbFacets>(**databases));
+    return std::unique_ptr<FacetView>(std::make_unique<LmdbFacets>(*databases));
   } catch (const std::exception& thrown) {
     return explain(directory_.path(), thrown);
   }
@@ -149,10 +148,8 @@ Awaitable<Result<Schema>> LmdbIndex::declared() {
 
 Awaitable<Status> LmdbIndex::declare(Redeclare change) {
   auto work = [change = std::move(change)](IndexEdit& edit) { return edit.declare(change); };
-  auto failed = co_await write<std::optional<Error>>(std::move(work));
-  if (!failed) co_return failed.error();
-  if (*failed) co_return std::move(**failed);
-  co_return Done{};
+  CO_TRY(auto ended, co_await write<Status>(std::move(work)));
+  co_return ended;
 }
 
 template <class T, class Work>
@@ -171,11 +168,10 @@ Awaitable<Result<T>> LmdbIndex::write(Work work) {
 // Runs on the thread of the writer.
 template <class T, class Work>
 Awaitable<Result<T>> LmdbIndex::commit(Work work, QueueSlot) {
-  auto databases = directory_.databases();
-  if (!databases) co_return databases.error();
+  CO_TRY(auto databases, directory_.databases());
   try {
-    lmdb::WriteTransaction txn(*(*databases)->environment);
-    IndexEdit edit(**databases, txn);
+    lmdb::WriteTransaction txn(*databases->environment);
+    IndexEdit edit(*databases, txn);
     T done = work(edit);
     txn.commit();
     co_return done;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/ensure.h"
+#include "base/try.h"
 #include "bitmap_index/reading/matches.h"
 #include "page_index/lmdb/snapshot.h"
 
@@ -149,10 +150,9 @@ class ListRanks : public Ranks {
  private:
   template <class T, class Answer>
   Awaitable<Result<T>> ask(std::string_view product, Answer answer) {
-    auto databases = directory_.databases();
-    if (!databases) co_return databases.error();
+    CO_TRY(auto databases, directory_.databases());
     try {
-      Snapshot snapshot(**databases);
+      Snapshot snapshot(*databases);
       auto source = snapshot.bitmaps(product);
       co_return co_await answer(source);
     } catch (const std::exception& thrown) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/try.h"
 #include "loop/loop.h"
 #include "page_index/redis/client/reply.h"
 #include "page_index/redis/scripts.h"
@@ -36,13 +37,11 @@ Error being_reset() {
 Awaitable<Result<Buckets::SharedState>> Buckets::read() {
   Call call{state_scripts().state, {keys_.state(), keys_.marks(), keys_.counts()}};
   auto now = Clock::now();
-  auto reply = co_await send(std::move(call));
-  if (!reply) co_return reply.error();
-  auto known = known_of(*reply);
-  if (!known) co_return known.error();
-  known->asked_at = now;
-  lived_ |= known->life != "0";
-  known_ = std::make_shared<const KnownState>(std::move(*known));
+  CO_TRY(auto reply, co_await send(std::move(call)));
+  CO_TRY(auto known, known_of(reply));
+  known.asked_at = now;
+  lived_ |= known.life != "0";
+  known_ = std::make_shared<const KnownState>(std::move(known));
   co_return known_;
 }
 
@@ -80,9 +79,8 @@ Awaitable<Result<Reply>> Buckets::call_bucket(unsigned bucket, Call call, Floor 
   call.arguments.insert(call.arguments.begin(), 2, "");
   Deadline since;
   for (int asked = 0, other = 0; asked < max_asked; ++asked) {
-    auto known = co_await this->known(since);
-    if (!known) co_return known.error();
-    const SharedState at = *known;
+    CO_TRY(auto known, co_await this->known(since));
+    const SharedState at = known;
     if (at->resetting) co_return being_reset();
     if (at->life == "0" && lived_) co_return gone();
     auto count = std::max(at->counts[bucket], at->life == floor.life ? floor.count : 0);
@@ -111,10 +109,9 @@ Awaitable<Result<Reply>> Buckets::call_bucket(unsigned bucket, Call call, Floor 
 
 // `known`: as it was when the bucket differed.
 Awaitable<Error> Buckets::lose(SharedState known) {
-  auto now = co_await read();
-  if (!now) co_return now.error();
-  const bool empty = (*now)->life == "0" && !(*now)->resetting;
-  if ((*now)->life != known->life) co_return empty ? gone() : being_reset();
+  CO_TRY(auto now, co_await read());
+  const bool empty = now->life == "0" && !now->resetting;
+  if (now->life != known->life) co_return empty ? gone() : being_reset();
   auto phase = known->state.phase;
   if (phase == Phase::following || phase == Phase::building)
     (void)co_await change_phase(known->state.epoch, phase, Phase::lost);
@@ -133,10 +130,9 @@ Awaitable<Result<bool>> Buckets::change_phase(std::string epoch, Phase from, Pha
 }
 
 Awaitable<Result<bool>> Buckets::decide(Call call) {
-  auto reply = co_await send(std::move(call));
-  if (!reply) co_return reply.error();
-  if (!reply->is(Reply::Kind::number)) co_return unexpected_answer();
-  co_return reply->number == 1;
+  CO_TRY(auto reply, co_await send(std::move(call)));
+  if (!reply.is(Reply::Kind::number)) co_return unexpected_answer();
+  co_return reply.number == 1;
 }
 
 }  // namespace quire::redis

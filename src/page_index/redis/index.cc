@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 
+#include "base/try.h"
 #include "page_index/redis/client/reply.h"
 #include "page_index/redis/ranks.h"
 #include "page_index/redis/scripts.h"
@@ -17,9 +18,8 @@ Awaitable<Result<Names>> names(Buckets& buckets, unsigned bucket, std::string ke
   Call call{bucket_scripts().names,
             {std::move(key)},
             {std::move(first), std::move(last), std::to_string(limit)}};
-  auto reply = co_await buckets.call_bucket(bucket, std::move(call));
-  if (!reply) co_return reply.error();
-  auto names = words_of(std::move(*reply));
+  CO_TRY(auto reply, co_await buckets.call_bucket(bucket, std::move(call)));
+  auto names = words_of(std::move(reply));
   if (!names) co_return unexpected_answer();
   co_return std::move(*names);
 }
@@ -56,22 +56,20 @@ Awaitable<Result<Names>> products(Buckets& buckets, std::string after, std::size
   const auto few = std::min(limit, 8 + 2 * limit / bucket_count);
   std::vector<unsigned> every(bucket_count);
   for (unsigned bucket = 0; bucket < bucket_count; ++bucket) every[bucket] = bucket;
-  auto found = co_await first_products(buckets, every, after, few);
-  if (!found) co_return found.error();
-  auto first = merged(*found, limit);
+  CO_TRY(auto found, co_await first_products(buckets, every, after, few));
+  auto first = merged(found, limit);
   if (few == limit) co_return first;
   // Those that have more before the last name.
   std::vector<unsigned> more;
   for (auto bucket : every) {
-    const auto& names = (*found)[bucket];
+    const auto& names = found[bucket];
     if (names.size() == few && (first.size() < limit || names.back() < first.back()))
       more.push_back(bucket);
   }
   if (more.empty()) co_return first;
-  auto rest = co_await first_products(buckets, more, after, limit);
-  if (!rest) co_return rest.error();
-  for (std::size_t i = 0; i < more.size(); ++i) (*found)[more[i]] = std::move((*rest)[i]);
-  co_return merged(*found, limit);
+  CO_TRY(auto rest, co_await first_products(buckets, more, after, limit));
+  for (std::size_t i = 0; i < more.size(); ++i) found[more[i]] = std::move(rest[i]);
+  co_return merged(found, limit);
 }
 
 Awaitable<Result<std::vector<FacetValue>>> languages(Buckets& buckets, std::string product) {
@@ -80,10 +78,9 @@ Awaitable<Result<std::vector<FacetValue>>> languages(Buckets& buckets, std::stri
   std::string begin = list_key(product, {}) + "/", end = begin;
   ++end.back();
   auto key = buckets.keys().bucket(bucket).languages();
-  auto lists = co_await names(buckets, bucket, std::move(key), "(" + begin, "(" + end, all);
-  if (!lists) co_return lists.error();
+  CO_TRY(auto lists, co_await names(buckets, bucket, std::move(key), "(" + begin, "(" + end, all));
   std::vector<FacetValue> languages;
-  for (std::string_view list : *lists) {
+  for (std::string_view list : lists) {
     if (!list.starts_with(begin)) co_return unexpected_answer();
     auto value = list_facets[language_facet].parse(list.substr(begin.size()));
     if (!value) co_return unexpected_answer();
@@ -109,9 +106,8 @@ RedisIndex::~RedisIndex() {
 }
 
 Awaitable<Result<State>> RedisIndex::state() {
-  auto known = co_await loop_.run(buckets_->read());
-  if (!known) co_return known.error();
-  co_return (*known)->state;
+  CO_TRY(auto known, co_await loop_.run(buckets_->read()));
+  co_return known->state;
 }
 
 Awaitable<Result<bool>> RedisIndex::apply(Step step) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/try.h"
 #include "model/facets.h"
 #include "page_index/redis/scripts.h"
 
@@ -89,9 +90,8 @@ Awaitable<Result<Reply>> RedisRanks::ask(const Script& script, std::string_view 
 Awaitable<Result<std::vector<std::uint64_t>>> RedisRanks::lengths(std::string_view product,
                                                                   std::span<const Cell> lists) {
   std::vector<std::string> none;
-  auto reply = co_await ask(list_scripts().lengths, product, lists, std::move(none));
-  if (!reply) co_return reply.error();
-  co_return sums(reply->list, lists);
+  CO_TRY(auto reply, co_await ask(list_scripts().lengths, product, lists, std::move(none)));
+  co_return sums(reply.list, lists);
 }
 
 Awaitable<Result<std::vector<std::vector<Ulid>>>> RedisRanks::slices(
@@ -104,12 +104,11 @@ Awaitable<Result<std::vector<std::vector<Ulid>>>> RedisRanks::slices(
     arguments.push_back(rank_text(from));
     arguments.push_back(rank_text(count));
   }
-  auto reply = co_await ask(list_scripts().slices, product, lists, std::move(arguments));
-  if (!reply) co_return reply.error();
-  if (reply->list.size() != ranges.size()) co_return unexpected_answer();
+  CO_TRY(auto reply, co_await ask(list_scripts().slices, product, lists, std::move(arguments)));
+  if (reply.list.size() != ranges.size()) co_return unexpected_answer();
   std::vector<std::vector<Ulid>> slices;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    auto found = found_of(reply->list[i]);
+    auto found = found_of(reply.list[i]);
     if (!found) co_return unexpected_answer();
     std::sort(found->ids.begin(), found->ids.end());
     auto count = std::min(found->ids.size() - found->skip, ranges[i].count);
@@ -123,19 +122,18 @@ Awaitable<Result<std::vector<std::uint64_t>>> RedisRanks::ranks(std::string_view
                                                                 std::span<const Cell> lists,
                                                                 const Ulid& id) {
   std::vector<std::string> arguments(1, std::string(id.view()));
-  auto reply = co_await ask(list_scripts().ranks, product, lists, std::move(arguments));
-  if (!reply) co_return reply.error();
-  co_return sums(reply->list, lists);
+  CO_TRY(auto reply, co_await ask(list_scripts().ranks, product, lists, std::move(arguments)));
+  co_return sums(reply.list, lists);
 }
 
 Awaitable<Result<Ulid>> RedisRanks::nth_of_union(std::string_view product,
                                                  std::span<const Cell> lists, std::uint64_t,
                                                  std::uint64_t n) {
   std::vector<std::string> arguments(1, rank_text(n));
-  auto reply = co_await ask(list_scripts().nth_of_union, product, lists, std::move(arguments));
-  if (!reply) co_return reply.error();
-  if (reply->is(Kind::nothing)) co_return changes_too_fast();  // the union is not so long
-  auto found = found_of(*reply);
+  CO_TRY(auto reply,
+         co_await ask(list_scripts().nth_of_union, product, lists, std::move(arguments)));
+  if (reply.is(Kind::nothing)) co_return changes_too_fast();  // the union is not so long
+  auto found = found_of(reply);
   if (!found || found->skip == found->ids.size()) co_return unexpected_answer();
   auto at = found->ids.begin() + static_cast<std::ptrdiff_t>(found->skip);
   std::nth_element(found->ids.begin(), at, found->ids.end());

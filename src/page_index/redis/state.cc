@@ -1,4 +1,5 @@
 #include "page_index/redis/state.h"
+#include "base/try.h"
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -92,17 +93,16 @@ Awaitable<Status> empty(Buckets& buckets, unsigned number_of_bucket, std::string
               {bucket.state(), bucket.fences(), bucket.products(), bucket.languages()},
               {number, std::to_string(names_at_once)},
               Call::writes};
-    auto reply = co_await buckets.send(std::move(look));
-    if (!reply) co_return reply.error();
-    if (reply->is(Reply::Kind::number)) co_return reset_lost();
-    if (reply->list.size() != 2) co_return unexpected_answer();
-    auto products = words_of(std::move(reply->list[0])),
-         languages = words_of(std::move(reply->list[1]));
+    CO_TRY(auto reply, co_await buckets.send(std::move(look)));
+    if (reply.is(Reply::Kind::number)) co_return reset_lost();
+    if (reply.list.size() != 2) co_return unexpected_answer();
+    auto products = words_of(std::move(reply.list[0])),
+         languages = words_of(std::move(reply.list[1]));
     if (!products || !languages) co_return unexpected_answer();
     if (products->empty() && languages->empty()) co_return Done{};
-    auto unlinked = co_await buckets.decide(unlink_call(bucket, number, *products, *languages));
-    if (!unlinked) co_return unlinked.error();
-    if (!*unlinked) co_return reset_lost();
+    CO_TRY(auto unlinked,
+           co_await buckets.decide(unlink_call(bucket, number, *products, *languages)));
+    if (!unlinked) co_return reset_lost();
   }
 }
 

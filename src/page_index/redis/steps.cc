@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "base/try.h"
 #include "loop/loop.h"
 #include "page_index/redis/changes.h"
 #include "page_index/redis/client/reply.h"
@@ -89,8 +90,7 @@ Awaitable<Result<Changed>> change(Buckets& buckets, const Script& script,
   Changed changed;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!replies[i]) co_return replies[i].error();
-    auto taken = take(changed, parts[i].bucket, *replies[i]);
-    if (!taken) co_return taken.error();
+    CO_TRY_DONE(take(changed, parts[i].bucket, *replies[i]));
   }
   co_return changed;
 }
@@ -105,18 +105,16 @@ void append(std::vector<std::string>& words, const BucketCounts& counts) {
 Awaitable<Result<bool>> finish(Buckets& buckets, std::string epoch, std::string shard,
                                Begun begun) {
   std::vector<std::string> first{shard, begun.number, begun.low};
-  auto changed = co_await change(buckets, bucket_scripts().change, begun.step.parts, first,
-                                 begun.life, begun.counts);
-  if (!changed) co_return changed.error();
+  CO_TRY(auto changed, co_await change(buckets, bucket_scripts().change, begun.step.parts, first,
+                                       begun.life, begun.counts));
   const auto& keys = buckets.keys();
-  if (!changed->low.empty()) {
+  if (!changed.low.empty()) {
     // The step is made already; or a failover lost the last numbers, and clocks differ.
     Call renumber{state_scripts().renumber,
                   {keys.state(), keys.open()},
-                  {shard, begun.number, changed->low},
+                  {shard, begun.number, changed.low},
                   Call::writes};
-    auto renumbered = co_await buckets.decide(std::move(renumber));
-    if (!renumbered) co_return renumbered.error();
+    CO_TRY_DONE(co_await buckets.decide(std::move(renumber)));
     co_return false;
   }
   Call end{state_scripts().end_step,
@@ -126,9 +124,9 @@ Awaitable<Result<bool>> finish(Buckets& buckets, std::string epoch, std::string 
   auto& words = end.arguments;
   words.push_back(std::to_string(begun.step.forget.size()));
   words.insert(words.end(), begun.step.forget.begin(), begun.step.forget.end());
-  append(words, changed->counts);
+  append(words, changed.counts);
   auto ended = co_await buckets.decide(std::move(end));
-  if (ended && *ended) buckets.learn(begun.life, changed->counts);
+  if (ended && *ended) buckets.learn(begun.life, changed.counts);
   co_return ended;
 }
 
@@ -143,13 +141,11 @@ Awaitable<Result<bool>> apply(Buckets& buckets, change::Step step) {
               open.after, open.parts.empty() ? "" : text_of(open)},
              Call::writes};
   begin.arguments.insert(begin.arguments.end(), step.forget.begin(), step.forget.end());
-  auto reply = co_await buckets.send(std::move(begin));
-  if (!reply) co_return reply.error();
-  if (reply->is(Reply::Kind::number)) co_return reply->number == 1;
-  auto begun = begun_of(*reply, std::move(open));
-  if (!begun) co_return begun.error();
-  bool another = begun->another;
-  auto made = co_await finish(buckets, step.epoch, step.shard, std::move(*begun));
+  CO_TRY(auto reply, co_await buckets.send(std::move(begin)));
+  if (reply.is(Reply::Kind::number)) co_return reply.number == 1;
+  CO_TRY(auto begun, begun_of(reply, std::move(open)));
+  bool another = begun.another;
+  auto made = co_await finish(buckets, step.epoch, step.shard, std::move(begun));
   if (made && another) co_return false;
   co_return made;
 }
@@ -157,23 +153,20 @@ Awaitable<Result<bool>> apply(Buckets& buckets, change::Step step) {
 Awaitable<Status> put(Buckets& buckets, std::vector<change::Change> changes) {
   auto parts = parts_of(changes);
   if (parts.empty()) co_return Done{};
-  auto known = co_await buckets.read();
-  if (!known) co_return known.error();
+  CO_TRY(auto known, co_await buckets.read());
   BucketCounts noted;
-  for (const auto& part : parts) noted.emplace_back(part.bucket, (*known)->counts[part.bucket]);
+  for (const auto& part : parts) noted.emplace_back(part.bucket, known->counts[part.bucket]);
   std::vector<std::string> none;
-  auto changed =
-      co_await change(buckets, bucket_scripts().put, parts, std::move(none), (*known)->life, noted);
-  if (!changed) co_return changed.error();
-  if (changed->life == "0") co_return Done{};
+  CO_TRY(auto changed, co_await change(buckets, bucket_scripts().put, parts, std::move(none),
+                                       known->life, noted));
+  if (changed.life == "0") co_return Done{};
   Call note{state_scripts().note,
             {buckets.keys().state(), buckets.keys().counts()},
-            {changed->life},
+            {changed.life},
             Call::writes};
-  append(note.arguments, changed->counts);
-  auto noting = co_await buckets.decide(std::move(note));
-  if (!noting) co_return noting.error();
-  if (*noting) buckets.learn(changed->life, changed->counts);
+  append(note.arguments, changed.counts);
+  CO_TRY(auto noting, co_await buckets.decide(std::move(note)));
+  if (noting) buckets.learn(changed.life, changed.counts);
   co_return Done{};
 }
 

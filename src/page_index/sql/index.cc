@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "base/try.h"
 #include "page_index/sql/block_writer.h"
 #include "page_index/sql/index_writer.h"
 #include "page_index/sql/list_reader.h"
@@ -163,16 +164,14 @@ Awaitable<Status> SqlIndex::reset(State state) {
     begin_clearing(connection, reset_name);
     return Done{};
   };
-  auto begun = co_await pool_.write(std::move(begin));
-  if (!begun) co_return begun.error();
+  CO_TRY_DONE(co_await pool_.write(std::move(begin)));
   for (std::string from;;) {
     auto piece = [reset_name, from, state](Connection& connection) {
       return clear(connection, reset_name, from, state);
     };
-    auto next = co_await pool_.write(std::move(piece));
-    if (!next) co_return next.error();
-    if (!*next) co_return Done{};
-    from = **next;
+    CO_TRY(auto next, co_await pool_.write(std::move(piece)));
+    if (!next) co_return Done{};
+    from = *next;
   }
 }
 

@@ -98,7 +98,7 @@ Awaitable<Status> TableStore::ready() {
 }
 
 Awaitable<Result<std::string>> TableStore::insert(Comment comment, std::optional<RequestKey> once,
-                                                  Terms terms) {
+                                                  CustomerTerms terms) {
   auto product = comment.product;
   auto inserted = co_await parts_->access.loop.run(
       parts_->writes.insert(std::move(comment), once, std::move(terms)));
@@ -113,9 +113,9 @@ Awaitable<Erasure> TableStore::erase(CustomerHash customer, bool keep_ratings) {
 }
 
 Awaitable<Result<Edited>> TableStore::update(Ulid id, Patch patch, Condition condition,
-                                             Judge judge) {
+                                             Moderate moderate) {
   auto edited = co_await parts_->access.loop.run(
-      parts_->writes.update(id, std::move(patch), std::move(condition), std::move(judge)));
+      parts_->writes.update(id, std::move(patch), std::move(condition), std::move(moderate)));
   parts_->generations.end_all();  // its product is not known after an error
   co_return edited;
 }
@@ -149,8 +149,8 @@ Awaitable<Status> TableStore::keep_report(Ulid id, Report report) {
   co_return co_await parts_->access.loop.run(parts_->writes.keep_report(id, std::move(report)));
 }
 
-std::optional<Error> TableStore::refuses(const Comment& comment) const {
-  return too_large(comment);
+Status TableStore::check(const Comment& comment) const {
+  return check_size(comment);
 }
 
 Awaitable<Result<Imported>> TableStore::import_rows(std::vector<ImportRow> rows,

@@ -12,6 +12,7 @@
 
 #include "dynamodb/address.h"
 #include "model/generation.h"
+#include "store/ports.h"
 #include "store/store.h"
 
 namespace quire::dynamodb {
@@ -46,7 +47,12 @@ class Generations {
 
 // Has a thread of its own. Requests are answered or given up within seconds. No request may be
 // under way when it is destroyed.
-class TableStore : public Store {
+class TableStore : public Store,
+                   public CustomerPort,
+                   public VotePort,
+                   public FactsPort,
+                   public FacetPort,
+                   public ModerationPort {
  public:
   // Sends nothing.
   explicit TableStore(const Address& address);
@@ -58,17 +64,17 @@ class TableStore : public Store {
   std::optional<Generation> generation(std::string_view product) override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
-                                        Terms terms = {}) override;
+                                        CustomerTerms terms = {}) override;
   Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
-                                   Judge judge = {}) override;
+                                   Moderate moderate = {}) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) override;
   Awaitable<Result<bool>> sweep() override;
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,
                                                   std::uint64_t hold_at) override;
   Awaitable<Status> keep_report(Ulid id, Report report) override;
-  std::optional<Error> refuses(const Comment& comment) const override;
+  Status check(const Comment& comment) const override;
   // New comments in transactions of up to a hundred items: each adds all of its comments or none.
   Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows,
                                           ImportTerms terms = {}) override;
@@ -79,6 +85,11 @@ class TableStore : public Store {
   Awaitable<Status> remove_facts(std::string product, FactsCondition condition = {}) override;
   Awaitable<Status> declare(Facet facet) override;
   Awaitable<Status> drop(std::string name) override;
+  CustomerPort* customers() override { return this; }
+  VotePort* votes() override { return this; }
+  FactsPort* facts() override { return this; }
+  FacetPort* facets() override { return this; }
+  ModerationPort* moderation() override { return this; }
   // Comments that are inserted in a few seconds.
   std::size_t batch() const override { return 2000; }
 

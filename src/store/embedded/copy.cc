@@ -54,17 +54,16 @@ Missing copy_all(const Databases& databases, const lmdb::Transaction& from, lmdb
   return missing;
 }
 
-std::optional<Error> replace_store(const std::string& directory, lmdb::NewFile& file,
-                                   std::optional<std::uint64_t> copied) {
+Status replace_store(const std::string& directory, lmdb::NewFile& file,
+                     std::optional<std::uint64_t> copied) {
   if (auto obstacle = lmdb::put_in_place(directory, file.path(), reader_seconds, copied))
     return hindered(directory, *obstacle);
   file.keep();
-  return {};
+  return Done{};
 }
 
-std::optional<Error> rewrite(
-    Databases& databases,
-    const std::function<void(const lmdb::Transaction&, lmdb::NewFile&)>& write) {
+Status rewrite(Databases& databases,
+               const std::function<void(const lmdb::Transaction&, lmdb::NewFile&)>& write) {
   const auto& directory = databases.directory;
   lmdb::NewFile file(directory + "/data.mdb.new");
   std::uint64_t copied = 0;

@@ -26,15 +26,14 @@ Missing copy_all(const Databases& databases, const lmdb::Transaction& from, lmdb
 
 // Replaces the store's file by a finished one. `copied`: see lmdb::put_in_place. unavailable: a
 // reader did not end within 30 seconds, or the store has a later transaction. Throws lmdb::Failure.
-std::optional<Error> replace_store(const std::string& directory, lmdb::NewFile& file,
-                                   std::optional<std::uint64_t> copied = {});
+Status replace_store(const std::string& directory, lmdb::NewFile& file,
+                     std::optional<std::uint64_t> copied = {});
 
 // Lets `write` fill a new file, and replaces the store's file by it. Closes the environment.
 // `databases` must be opened to write. Killed at any time, the store is the old or the new one.
 // unavailable: a reader did not end within 30 seconds, or a facet was declared meanwhile. Throws
 // lmdb::Failure, when the disk has no room for example.
-std::optional<Error> rewrite(
-    Databases& databases,
-    const std::function<void(const lmdb::Transaction&, lmdb::NewFile&)>& write);
+Status rewrite(Databases& databases,
+               const std::function<void(const lmdb::Transaction&, lmdb::NewFile&)>& write);
 
 }  // namespace quire::embedded

@@ -3,6 +3,7 @@
 // tickets do not.
 #include <algorithm>
 
+#include "base/try.h"
 #include "model/document.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
@@ -17,19 +18,19 @@ constexpr std::uint64_t kept_after_end_ms = 600'000;
 
 }  // namespace
 
-std::optional<Error> Edit::refuses(const Terms& terms, const Comment& comment) const {
-  if (!comment.customer) return {};
+Status Edit::check_terms(const CustomerTerms& terms, const Comment& comment) const {
+  if (!comment.customer) return Done{};
   if (terms.ticket) {
-    if (auto ended = terms.ticket->refuses_at(terms.now_ms)) return ended;
+    TRY_DONE(terms.ticket->check_at(terms.now_ms));
     auto row = txn_.find(db_.tickets, ticket_key(*comment.customer, terms.ticket->id));
     auto used = decode_ticket(row.value_or(""));
     if (row && !used) throw lmdb::Damaged("a used ticket is damaged: run quire verify");
     if (used) return used_invitation(used->id);
   }
-  if (!terms.once) return {};
+  if (!terms.once) return Done{};
   auto prefix = customer_prefix(*comment.customer, comment.product);
   auto first = lmdb::keys_under(txn_, db_.customers, prefix, 1);
-  if (first.empty()) return {};
+  if (first.empty()) return Done{};
   return second_comment(id_at_end(first.front()));
 }
 

@@ -15,6 +15,7 @@
 #include <set>
 
 #include "base/files.h"
+#include "base/try.h"
 #include "lmdb/data_file.h"
 #include "store/embedded/copy.h"
 
@@ -65,15 +66,14 @@ Error foreign(const std::string& directory) {
   return unavailable(directory + " is not a Quire store. Name another directory.");
 }
 
-std::optional<Error> prepare(const std::string& directory, Access access) {
+Status prepare(const std::string& directory, Access access) {
   if (access == Access::write) {
     std::vector<fs::path> made;
     if (int code = make_directories(fs::path(directory).lexically_normal(), made))
       return refused("make", directory, code);
-    return {};
+    return Done{};
   }
-  auto there = is_there(directory);
-  return there ? std::nullopt : std::optional(there.error());
+  return is_there(directory);
 }
 
 // The format number of the store.
@@ -103,7 +103,7 @@ bool never_committed(const std::string& directory) {
   return empty(metas[0]) && empty(metas[1]);
 }
 
-std::optional<Error> create(const std::string& directory) {
+Status create(const std::string& directory) {
   lmdb::NewFile file(directory + "/data.mdb.new");
   make_tables(file);
   file.finish();
@@ -146,29 +146,27 @@ Result<std::unique_ptr<Databases>> explained(const std::string& directory, Open 
   return damaged_store(directory, damaged.what());
 }
 
-std::optional<Error> check_file(const std::string& directory) {
+Status check_file(const std::string& directory) {
   lmdb::DataFile file(directory + "/data.mdb");
   if (file.size() == 0) return damaged_store(directory, "it is empty, of 0 bytes");
   if (!lmdb::is_lmdb(file)) return foreign(directory);
-  return {};
+  return Done{};
 }
 
-std::optional<Error> claim(Databases& databases) {
-  auto opening = OnlyOpening::claim(databases.directory);
-  if (!opening) return opening.error();
-  databases.opening.emplace(std::move(*opening));
-  return {};
+Status claim(Databases& databases) {
+  TRY(auto opening, OnlyOpening::claim(databases.directory));
+  databases.opening.emplace(std::move(opening));
+  return Done{};
 }
 
-std::optional<Error> lock_for_writing(Databases& databases) {
+Status lock_for_writing(Databases& databases) {
   const auto& directory = databases.directory;
-  auto lock = WriterLock::take(directory);
-  if (!lock) return lock.error();
-  databases.lock.emplace(std::move(*lock));
+  TRY(auto lock, WriterLock::take(directory));
+  databases.lock.emplace(std::move(lock));
   std::error_code ignored;
   fs::remove(directory + "/data.mdb.new", ignored);  // left by a process that was killed
   bool made = is_there(directory) && !never_committed(directory);
-  return made ? std::nullopt : create(directory);
+  return made ? Status(Done{}) : create(directory);
 }
 
 }  // namespace
@@ -280,18 +278,17 @@ Error damaged_store(const std::string& directory, const std::string& reason) {
 
 Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, Access access) {
   return explained(directory, [&]() -> Result<std::unique_ptr<Databases>> {
-    if (auto error = prepare(directory, access)) return std::move(*error);
+    TRY_DONE(prepare(directory, access));
     auto databases = std::make_unique<Databases>();
     databases->directory = directory;
-    if (auto error = claim(*databases)) return std::move(*error);
+    TRY_DONE(claim(*databases));
     if (access == Access::write) {
-      if (auto error = lock_for_writing(*databases)) return std::move(*error);
+      TRY_DONE(lock_for_writing(*databases));
     }
-    if (auto error = check_file(directory)) return std::move(*error);
+    TRY_DONE(check_file(directory));
     open_environment(*databases, access);
-    auto format = format_of(*databases);
-    if (!format) return format.error();
-    if (*format != format_version) return other_format(directory, *format);
+    TRY(auto format, format_of(*databases));
+    if (format != format_version) return other_format(directory, format);
     open_all(*databases);
     return databases;
   });
@@ -299,15 +296,14 @@ Result<std::unique_ptr<Databases>> open_databases(const std::string& directory, 
 
 Result<std::unique_ptr<Databases>> open_beside(const std::string& directory) {
   return explained(directory, [&]() -> Result<std::unique_ptr<Databases>> {
-    if (auto error = prepare(directory, Access::read)) return std::move(*error);
-    if (auto error = check_file(directory)) return std::move(*error);
+    TRY_DONE(prepare(directory, Access::read));
+    TRY_DONE(check_file(directory));
     auto databases = std::make_unique<Databases>();
     databases->directory = directory;
-    if (auto error = claim(*databases)) return std::move(*error);
+    TRY_DONE(claim(*databases));
     open_environment(*databases, Access::write);
-    auto format = format_of(*databases);
-    if (!format) return format.error();
-    if (*format != format_version) return other_format(directory, *format);
+    TRY(auto format, format_of(*databases));
+    if (format != format_version) return other_format(directory, format);
     open_all(*databases);
     return databases;
   });

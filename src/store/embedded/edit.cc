@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/try.h"
 #include "bitmap_index/reading/selection.h"
 #include "model/document.h"
 #include "model/made_facets.h"
@@ -119,12 +120,12 @@ void Edit::forget_expired(std::uint64_t now_ms) {
 }
 
 Result<std::string> Edit::insert(const Comment& comment, const std::optional<RequestKey>& once,
-                                 const Terms& terms) {
+                                 const CustomerTerms& terms) {
   if (once) {
     forget_expired(once->now_ms);
     if (auto answer = first_answer(*once)) return std::move(*answer);
   }
-  if (auto refused = refuses(terms, comment)) return std::move(*refused);
+  TRY_DONE(check_terms(terms, comment));
   if (!has_room(comment)) return too_many_languages();
   if (txn_.find(db_.ids, comment.id.view()) || is_held(comment.id)) {
     return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
@@ -158,27 +159,24 @@ void Edit::put_on_lists(const Comment& comment, const std::string& document) {
 }
 
 Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition& condition,
-                            const Judge& judge) {
-  auto found = find(id, condition);
-  if (!found) return found.error();
-  auto changed = patched(found->comment, patch);
-  if (!changed) return changed.error();
-  auto refused = judge ? judge(found->comment, *changed) : std::nullopt;
-  if (refused) return std::move(*refused);
-  bool joins = changed->published() &&
-               (!found->comment.published() || changed->language != found->comment.language);
-  if (joins && !has_room(*changed)) return too_many_languages();
-  Edited edited{found->document, encode_document(*changed), changed->moderation};
-  auto counted = refuses_tally(found->comment.attributes, changed->attributes);
-  if (counted && txn_.find(db_.votes.dbi, id.view())) return std::move(*counted);
+                            const Moderate& moderate) {
+  TRY(auto found, find(id, condition));
+  TRY(auto changed, patched(found.comment, patch));
+  if (moderate) TRY_DONE(moderate(found.comment, changed));
+  bool joins = changed.published() &&
+               (!found.comment.published() || changed.language != found.comment.language);
+  if (joins && !has_room(changed)) return too_many_languages();
+  Edited edited{found.document, encode_document(changed), changed.moderation};
+  if (txn_.find(db_.votes.dbi, id.view()))
+    TRY_DONE(check_tally(found.comment.attributes, changed.attributes));
   if (patch.status == CommentStatus::published) txn_.remove(db_.reported, id.view());
-  if (*changed == found->comment) return edited;
-  if (found->comment.published() && changed->published()) {
-    put_decision(*changed);
-    replace(*found, std::move(*changed), edited.after);
+  if (changed == found.comment) return edited;
+  if (found.comment.published() && changed.published()) {
+    put_decision(changed);
+    replace(found, std::move(changed), edited.after);
   } else {
-    take(*found);
-    put(*changed, edited.after);
+    take(found);
+    put(changed, edited.after);
   }
   return edited;
 }
@@ -195,10 +193,9 @@ void Edit::replace(FoundComment& found, Comment changed, const std::string& docu
 }
 
 Result<std::string> Edit::remove(const Ulid& id, const Condition& condition) {
-  auto found = find(id, condition);
-  if (!found) return found.error();
-  auto document = std::move(found->document);
-  remove(*found);
+  TRY(auto found, find(id, condition));
+  auto document = std::move(found.document);
+  remove(found);
   return document;
 }
 
@@ -230,7 +227,7 @@ void Edit::take(FoundComment& found) {
 Result<Edit::FoundComment> Edit::find(const Ulid& id, const Condition& condition) const {
   auto found = find(id);
   if (!found) return found;
-  if (auto refused = condition.refuses(found->comment, found->document)) return std::move(*refused);
+  TRY_DONE(condition.check(found->comment, found->document));
   return found;
 }
 

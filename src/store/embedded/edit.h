@@ -18,6 +18,7 @@
 #include "store/embedded/databases.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/format/rows.h"
+#include "store/ports.h"
 #include "store/store.h"
 
 namespace quire::embedded {
@@ -34,9 +35,9 @@ class Edit {
   Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
 
   Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once,
-                             const Terms& terms);
+                             const CustomerTerms& terms);
   Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition,
-                        const Judge& judge);
+                        const Moderate& moderate);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
   // See Store. In moderation.cc.
   Result<std::optional<Edited>> report(const Ulid& id, const Report& report, std::uint64_t hold_at);
@@ -142,7 +143,7 @@ class Edit {
   void put_customer(const Comment& comment);
   void put_customers(std::span<const Comment* const> comments);
   void forget_customer(const Comment& comment);
-  std::optional<Error> refuses(const Terms& terms, const Comment& comment) const;
+  Status check_terms(const CustomerTerms& terms, const Comment& comment) const;
   void use_ticket(const Ticket& ticket, const Comment& comment, std::uint64_t now_ms);
   void forget_tickets(std::uint64_t now_ms);
   void repair_tickets(Rebuilt& rebuilt);
@@ -151,8 +152,8 @@ class Edit {
   std::optional<Tally> unvoted(const Ulid& id) const;
   bool is_readable_vote(const Ulid& id, std::string_view key) const;
   Result<Voted> cast(FoundComment& found, const CustomerHash& customer, std::optional<Vote> vote);
-  std::optional<Error> put_votes(FoundComment& found, const std::optional<Tally>& row,
-                                 const Tally& before, const VoteCounts& votes);
+  Status put_votes(FoundComment& found, const std::optional<Tally>& row, const Tally& before,
+                   const VoteCounts& votes);
   void forget_votes(const Ulid& id);
   bool sweep_one();
   void repair_votes(Rebuilt& rebuilt);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/try.h"
 #include "bitmap_index/reading/selection.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
@@ -52,10 +53,9 @@ bool is_declared(const Schema& schema, const Facet& facet) {
 }
 
 Status change(const std::string& directory, const std::function<Status(Edit&)>& work) try {
-  auto databases = open_beside(directory);
-  if (!databases) return databases.error();
-  lmdb::WriteTransaction txn(*(*databases)->environment);
-  Edit edit(**databases, txn);
+  TRY(auto databases, open_beside(directory));
+  lmdb::WriteTransaction txn(*databases->environment);
+  Edit edit(*databases, txn);
   auto status = work(edit);
   if (!status) return status;
   edit.finish();
@@ -88,7 +88,7 @@ void Edit::put_facet(const FacetRow& row) {
 Status Edit::declare(const Facet& facet) {
   write_products();  // what was written before is indexed as declared before
   if (is_declared(schema().schema, facet)) return Done{};
-  if (auto refused = check_declaration(schema().schema, facet)) return std::move(*refused);
+  TRY_DONE(check_declaration(schema().schema, facet));
   SchemaRow row = schema().row;
   if (row.next == bitmap_index::every_id) {
     return Error{ErrorCode::unavailable,

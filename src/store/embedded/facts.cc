@@ -1,5 +1,6 @@
 // What the shop tells of products. A product that has facts has a row, too: its number, and the
 // generation that a change of them ends.
+#include "base/try.h"
 #include "loop/awaitable.h"
 #include "store/embedded/edit.h"
 #include "store/embedded/store.h"
@@ -37,7 +38,7 @@ Result<std::size_t> Edit::put_facts(const std::vector<NamedFacts>& all,
   std::size_t fresh = 0;
   for (const auto& [name, facts] : all) {
     auto present = facts_of(name);
-    if (auto refused = condition.refuses(name, present)) return std::move(*refused);
+    TRY_DONE(condition.check(name, present));
     if (present == facts) continue;
     fresh += !txn_.find(db_.facts.dbi, name);
     product(name);  // is written by finish()
@@ -47,7 +48,7 @@ Result<std::size_t> Edit::put_facts(const std::vector<NamedFacts>& all,
 }
 
 Status Edit::remove_facts(const std::string& name, const FactsCondition& condition) {
-  if (auto refused = condition.refuses(name, facts_of(name))) return std::move(*refused);
+  TRY_DONE(condition.check(name, facts_of(name)));
   if (!txn_.find(db_.facts.dbi, name))
     return Error{ErrorCode::not_found, "The shop tells nothing of this product."};
   product(name);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "model/document.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
@@ -85,34 +86,32 @@ void Edit::put_decision(const Comment& comment) {
 
 Result<std::optional<Edited>> Edit::report(const Ulid& id, const Report& report,
                                            std::uint64_t hold_at) {
-  auto found = find(id);
-  if (!found) return found.error();
-  if (!found->comment.published()) return no_such_comment();
+  TRY(auto found, find(id));
+  if (!found.comment.published()) return no_such_comment();
   auto reports = reports_of(txn_, db_, id);
   auto key = report_key(id, report.person);
-  const auto& present = found->comment.moderation;
+  const auto& present = found.comment.moderation;
   bool full = reports.size() >= limits::reports;
   bool fresh = !full && !txn_.find(db_.reports, key);
   if (fresh) txn_.put(db_.reports, key, encode_report(report));
   if (fresh || (full && !present.decided)) txn_.put(db_.reported, id.view(), {});
   bool enough = hold_at > 0 && reports.size() + fresh >= hold_at;
   if (!enough || !(fresh || full) || present.decided) return std::optional<Edited>();
-  Comment pending = found->comment;
+  Comment pending = found.comment;
   pending.moderation = quire::held(present, "reports", report.at_ms);
-  take(*found);
+  take(found);
   put(pending, {});
   return std::optional(
-      Edited{std::move(found->document), encode_document(pending), pending.moderation});
+      Edited{std::move(found.document), encode_document(pending), pending.moderation});
 }
 
 Status Edit::keep_report(const Ulid& id, const Report& report) {
-  auto found = find(id);
-  if (!found) return found.error();
+  TRY(auto found, find(id));
   auto key = report_key(id, report.person);
   bool kept = reports_of(txn_, db_, id).size() < limits::reports && !txn_.find(db_.reports, key);
   if (!kept) return Done{};
   txn_.put(db_.reports, key, encode_report(report));
-  if (found->comment.published() && !report.answered) txn_.put(db_.reported, id.view(), {});
+  if (found.comment.published() && !report.answered) txn_.put(db_.reported, id.view(), {});
   return Done{};
 }
 

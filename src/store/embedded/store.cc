@@ -1,4 +1,5 @@
 #include "store/embedded/store.h"
+#include "base/try.h"
 
 #include "store/embedded/view.h"
 
@@ -10,9 +11,8 @@ constexpr std::size_t max_totals = 64 << 20;  // bytes of totals per filter that
 }  // namespace
 
 Result<std::unique_ptr<LmdbStore>> LmdbStore::open(const std::string& directory, Access access) {
-  auto databases = open_databases(directory, access);
-  if (!databases) return databases.error();
-  return std::unique_ptr<LmdbStore>(new LmdbStore(std::move(*databases), access));
+  TRY(auto databases, open_databases(directory, access));
+  return std::unique_ptr<LmdbStore>(new LmdbStore(std::move(databases), access));
 }
 
 LmdbStore::LmdbStore(std::unique_ptr<Databases> databases, Access access)
@@ -53,13 +53,12 @@ std::vector<Metric> LmdbStore::metrics() const {
 
 Awaitable<Status> LmdbStore::ready() {
   LmdbView view(*databases_, totals_);
-  auto products = co_await view.products("", 1);
-  if (!products) co_return products.error();
+  CO_TRY_DONE(co_await view.products("", 1));
   co_return Done{};
 }
 
 Awaitable<Result<std::string>> LmdbStore::insert(Comment comment, std::optional<RequestKey> once,
-                                                 Terms terms) {
+                                                 CustomerTerms terms) {
   return write<std::string>([comment = std::move(comment), once, terms](Edit& edit) {
     return edit.insert(comment, once, terms);
   });
@@ -70,10 +69,11 @@ Awaitable<Result<Voted>> LmdbStore::vote(Ulid id, CustomerHash customer, std::op
 }
 
 Awaitable<Result<Edited>> LmdbStore::update(Ulid id, Patch patch, Condition condition,
-                                            Judge judge) {
-  return write<Edited>(
-      [id, patch = std::move(patch), condition = std::move(condition),
-       judge = std::move(judge)](Edit& edit) { return edit.update(id, patch, condition, judge); });
+                                            Moderate moderate) {
+  return write<Edited>([id, patch = std::move(patch), condition = std::move(condition),
+                        moderate = std::move(moderate)](Edit& edit) {
+    return edit.update(id, patch, condition, moderate);
+  });
 }
 
 Awaitable<Result<std::optional<Edited>>> LmdbStore::report(Ulid id, Report report,

@@ -9,11 +9,17 @@
 #include "bitmap_index/reading/reader.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/writer.h"
+#include "store/ports.h"
 #include "store/store.h"
 
 namespace quire::embedded {
 
-class LmdbStore : public Store {
+class LmdbStore : public Store,
+                  public CustomerPort,
+                  public VotePort,
+                  public FactsPort,
+                  public FacetPort,
+                  public ModerationPort {
  public:
   static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access);
 
@@ -23,11 +29,11 @@ class LmdbStore : public Store {
   std::optional<std::uint64_t> newest_commit() override;
   Awaitable<Status> ready() override;
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
-                                        Terms terms = {}) override;
+                                        CustomerTerms terms = {}) override;
   Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings) override;
   Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) override;
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
-                                   Judge judge = {}) override;
+                                   Moderate moderate = {}) override;
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,
                                                   std::uint64_t hold_at) override;
   Awaitable<Status> keep_report(Ulid id, Report report) override;
@@ -45,6 +51,12 @@ class LmdbStore : public Store {
   std::optional<Error> hindrance() const override {
     return writer_ ? writer_->hindrance() : std::nullopt;
   }
+
+  CustomerPort* customers() override { return this; }
+  VotePort* votes() override { return this; }
+  FactsPort* facts() override { return this; }
+  FacetPort* facets() override { return this; }
+  ModerationPort* moderation() override { return this; }
 
   // What tells the key of the store's customers; empty: it has none yet.
   std::string customer_check() const;

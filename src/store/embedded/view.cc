@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "base/try.h"
 #include "loop/awaitable.h"
 #include "model/document.h"
 #include "store/embedded/documents.h"
@@ -93,9 +94,8 @@ LmdbView::LmdbView(const Databases& databases, bitmap_index::KeptTotals& totals)
       comments_(txn_.get(), databases.comments) {}
 
 Awaitable<Result<Counts>> LmdbView::counts(std::string_view name) {
-  auto row = product(name);
-  if (!row) co_return row.error();
-  co_return *row ? (*row)->counts() : Counts{};
+  CO_TRY(auto row, product(name));
+  co_return row ? row->counts() : Counts{};
 }
 
 Awaitable<Result<std::shared_ptr<const Schema>>> LmdbView::schema() {
@@ -127,25 +127,23 @@ Result<std::optional<bitmap_index::Source>> LmdbView::bitmaps(std::string_view n
     return Error{ErrorCode::damaged,
                  "The index of the store is damaged: run quire verify --repair."};
   }
-  auto row = product(name);
-  if (!row) return row.error();
+  TRY(auto row, product(name));
   constexpr std::uint64_t few = 1024;  // so many are counted at once, and their totals not kept
-  auto comments = *row ? total((*row)->ratings()) : 0;
+  auto comments = row ? total(row->ratings()) : 0;
   bitmap_index::Source source{.hash_key = db_.index.hash_key,
                               .kept = comments > few ? &totals_ : nullptr};
   if (comments > 0) {
-    source.reader = std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, (*row)->number);
-    source.generation = (*row)->generation;
+    source.reader = std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, row->number);
+    source.generation = row->generation;
   }
   return std::optional(std::move(source));
 }
 
 Awaitable<Result<Slice>> LmdbView::comments(std::string_view name, Order order,
                                             std::optional<Ulid> after, std::size_t limit) {
-  auto row = product(name);
-  if (!row) co_return row.error();
-  if (!*row) co_return Slice{{}, true};
-  auto prefix = number_value((*row)->number);
+  CO_TRY(auto row, product(name));
+  if (!row) co_return Slice{{}, true};
+  auto prefix = number_value(row->number);
   co_return walk_past_damage(txn_, db_.comments, prefix, order, after, limit,
                              [&](std::string_view key, std::string_view value) {
                                Ulid id = id_at_end(key);
@@ -155,13 +153,12 @@ Awaitable<Result<Slice>> LmdbView::comments(std::string_view name, Order order,
 }
 
 Awaitable<Status> LmdbView::documents(std::string_view name, std::span<Entry> entries) {
-  auto row = product(name);
-  if (!row) co_return row.error();
-  if (!*row) co_return Done{};
+  CO_TRY(auto row, product(name));
+  if (!row) co_return Done{};
   bool there = false, near = true;  // near: steps are cheaper than seeking
   for (Entry& entry : entries) {
     if (!entry.document.empty()) continue;
-    auto key = comment_key((*row)->number, entry.id);
+    auto key = comment_key(row->number, entry.id);
     try {
       if (there && near) there = near = step_to(comments_, key);
       if (!there || !near) there = comments_.seek(key, MDB_SET_KEY);
@@ -249,9 +246,8 @@ Awaitable<Result<Slice>> LmdbView::scan(std::optional<Ulid> after, std::size_t l
 
 Awaitable<Result<std::optional<std::uint64_t>>> LmdbView::counted(std::string_view name) {
   if (name.empty()) co_return std::optional(counted_comments(db_, txn_.get()));
-  auto row = product(name);
-  if (!row) co_return row.error();
-  co_return std::optional<std::uint64_t>(*row ? total((*row)->ratings()) : 0);
+  CO_TRY(auto row, product(name));
+  co_return std::optional<std::uint64_t>(row ? total(row->ratings()) : 0);
 }
 
 Result<const ProductRow*> LmdbView::product(std::string_view name) {

@@ -11,12 +11,13 @@
 #include "store/customer_view.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/format/rows.h"
+#include "store/moderation_view.h"
 #include "store/store.h"
 #include "store/views.h"
 
 namespace quire::embedded {
 
-class LmdbView : public View, public BitmapView, public CustomerView {
+class LmdbView : public View, public BitmapView, public CustomerView, public ModerationView {
  public:
   LmdbView(const Databases& databases, bitmap_index::KeptTotals& totals);
 
@@ -50,6 +51,8 @@ class LmdbView : public View, public BitmapView, public CustomerView {
   // See Store. Absent: a row that it needs is damaged.
   std::optional<Generation> generation(std::string_view product);
   BitmapView* bitmap_view() override { return this; }
+  CustomerView* customers() override { return this; }
+  ModerationView* moderation() override { return this; }
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override;
 
  private:

@@ -4,6 +4,7 @@
 // comment are swept later, as there may be many.
 #include <map>
 
+#include "base/try.h"
 #include "model/attributes.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -26,11 +27,10 @@ Error damaged_votes() {
 }  // namespace
 
 Result<Voted> Edit::vote(const Ulid& id, const CustomerHash& customer, std::optional<Vote> vote) {
-  auto found = find(id);
-  if (!found) return found.error();
-  if (!found->comment.published()) return no_such_comment();
-  if (found->comment.customer == customer) return own_comment();
-  return cast(*found, customer, vote);
+  TRY(auto found, find(id));
+  if (!found.comment.published()) return no_such_comment();
+  if (found.comment.customer == customer) return own_comment();
+  return cast(found, customer, vote);
 }
 
 Result<Voted> Edit::cast(FoundComment& found, const CustomerHash& customer,
@@ -50,7 +50,7 @@ Result<Voted> Edit::cast(FoundComment& found, const CustomerHash& customer,
   auto votes = votes_in(present, without.value_or(present));
   if (before && votes.of(*before)-- == 0) return damaged_votes();
   if (vote) ++votes.of(*vote);
-  if (auto refused = put_votes(found, without, without.value_or(present), votes)) return *refused;
+  TRY_DONE(put_votes(found, without, without.value_or(present), votes));
   auto by_customer = voter_key(customer, id);
   if (vote) txn_.put(db_.votes, key, encode_vote(*vote));
   if (vote && !before) txn_.put(db_.voters, by_customer, {});
@@ -61,8 +61,8 @@ Result<Voted> Edit::cast(FoundComment& found, const CustomerHash& customer,
 
 // Makes the counts of a comment those of its votes. `row`: what is kept of it without them, which
 // is `before`. An error, and nothing changed: the comment has no room for a count.
-std::optional<Error> Edit::put_votes(FoundComment& found, const std::optional<Tally>& row,
-                                     const Tally& before, const VoteCounts& votes) {
+Status Edit::put_votes(FoundComment& found, const std::optional<Tally>& row, const Tally& before,
+                       const VoteCounts& votes) {
   const auto id = found.comment.id;
   auto changed = found.comment;
   set_tally(changed.attributes, counted(before, votes));
@@ -71,7 +71,7 @@ std::optional<Error> Edit::put_votes(FoundComment& found, const std::optional<Ta
   if (row && votes.none()) txn_.remove(db_.votes, id.view());
   if (!row && !votes.none()) txn_.put(db_.votes, id.view(), encode_tally(before));
   if (changed != found.comment) rewrite(found, std::move(changed));
-  return {};
+  return Done{};
 }
 
 // Of any status, which stays.
@@ -192,7 +192,7 @@ void Edit::recount(const Ulid& id, const VoteCounts& votes) {
   };
   if (!found) return drop_tally();
   auto before = row.value_or(without(tally_of(found->comment.attributes), votes));
-  if (!put_votes(*found, row, before, votes)) return;
+  if (put_votes(*found, row, before, votes)) return;
   drop_tally();
   txn_.put(db_.unswept, id.view(), {});
 }

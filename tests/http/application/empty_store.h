@@ -94,11 +94,11 @@ class EmptyStore : public Store {
     co_return Done{};
   }
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey>,
-                                        Terms) override {
+                                        CustomerTerms) override {
     ++behaviour.inserts;
     co_return encode_document(comment);
   }
-  Awaitable<Result<Edited>> update(Ulid, Patch, Condition, Judge) override {
+  Awaitable<Result<Edited>> update(Ulid, Patch, Condition, Moderate) override {
     co_return Error{ErrorCode::not_found, "There is no such comment."};
   }
   Awaitable<Result<std::string>> remove(Ulid, Condition) override { co_return std::string(); }
@@ -106,6 +106,7 @@ class EmptyStore : public Store {
     if (behaviour.refuses) co_return *behaviour.refuses;
     co_return Imported{.added = rows.size()};
   }
+  Awaitable<Status> keep_removed(std::vector<Ulid>) override { co_return Done{}; }
 
   Behaviour behaviour;
 

@@ -30,7 +30,7 @@ Offered values(const Query& query, const std::vector<FacetCounts>& counts, const
 
 Query query_of(const Parameters& parameters) {
   Query query{.product = "42"};
-  for (const auto& [name, value] : parameters) EXPECT_FALSE(add_filter(query, name, value)) << name;
+  for (const auto& [name, value] : parameters) EXPECT_TRUE(add_filter(query, name, value)) << name;
   return query;
 }
 

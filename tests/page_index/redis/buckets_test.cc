@@ -60,7 +60,7 @@ TEST_F(RedisBuckets, ShareAQuestionForTheState) {
   std::vector<Awaitable<Result<Reply>>> works;
   for (unsigned bucket = 0; bucket < bucket_count; ++bucket) works.push_back(lengths(bucket));
   for (const auto& reply : loop_.run(all(std::move(works)))) EXPECT_TRUE(reply);
-  EXPECT_LT(asked(state_scripts().state), 2 * static_cast<int>(Client::max_connections) + 2);
+  EXPECT_LT(asked(state_scripts().state), 2 * static_cast<int>(NodeClient::max_connections) + 2);
 }
 
 // A reset ends between two questions to a bucket: nothing is lost.

@@ -22,7 +22,7 @@ class RawClient {
  public:
   explicit RawClient(const RedisServer& server) : RawClient(address_of(server)) {}
   explicit RawClient(RedisAddress address)
-      : client_(std::make_unique<Client>(loop_.context(), std::move(address))) {}
+      : client_(std::make_unique<NodeClient>(loop_.context(), std::move(address))) {}
   ~RawClient() {
     std::packaged_task<void()> end([this] { client_.reset(); });
     auto ended = end.get_future();
@@ -42,7 +42,7 @@ class RawClient {
   }
 
   LoopThread loop_;
-  std::unique_ptr<Client> client_;
+  std::unique_ptr<NodeClient> client_;
 };
 
 // Retries until it succeeds: after a restart, the index must first notice its broken connection.

@@ -112,7 +112,7 @@ TEST_F(DamagedStore, AQueueCountsTheCommentsThatItLeavesOut) {
   }
   for (std::uint64_t i : {1, 4}) damage(db().pending, id_at(2000 + i, i).view());
   for (std::string product : {"", "42"}) {
-    auto page = wait(store_->view()->queue({.product = product})).value();
+    auto page = wait(store_->view()->moderation()->queue({.product = product})).value();
     EXPECT_EQ(page.rows.size(), 3u);
     EXPECT_EQ(page.damaged, 2u);
   }

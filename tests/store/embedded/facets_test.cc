@@ -146,7 +146,7 @@ class Facets : public testing::Test {
 TEST_F(Facets, OfAnEmptyStoreAreReadyAtOnce) {
   EXPECT_EQ(wait(store_->view()->schema()).value()->facets().size(), 2u);
   for (const auto& facet : four) {
-    ASSERT_TRUE(wait(store_->declare(facet)));
+    ASSERT_TRUE(wait(store_->facets()->declare(facet)));
     EXPECT_EQ(state(facet.name), State::ready);
   }
   auto schema = wait(store_->view()->schema()).value();
@@ -159,21 +159,24 @@ TEST_F(Facets, OfAnEmptyStoreAreReadyAtOnce) {
 }
 
 TEST_F(Facets, AreRefusedWhereTheyCannotBeDeclared) {
-  auto refused = [&](const Facet& facet) { return wait(store_->declare(facet)).error().code; };
+  auto refused = [&](const Facet& facet) {
+    return wait(store_->facets()->declare(facet)).error().code;
+  };
   EXPECT_EQ(refused({"rating", FacetType::number}), ErrorCode::invalid_parameter);
   EXPECT_EQ(refused({"Size", FacetType::choice}), ErrorCode::invalid_parameter);
-  ASSERT_TRUE(wait(store_->declare(size)));
-  ASSERT_TRUE(wait(store_->declare(size))) << "a command that was stopped declares it again";
+  ASSERT_TRUE(wait(store_->facets()->declare(size)));
+  ASSERT_TRUE(wait(store_->facets()->declare(size)))
+      << "a command that was stopped declares it again";
   EXPECT_EQ(refused({"size", FacetType::tags}), ErrorCode::invalid_parameter);
   EXPECT_EQ(refused({"size", FacetType::choice, {"S"}}), ErrorCode::invalid_parameter);
-  EXPECT_EQ(wait(store_->drop("votes")).error().code, ErrorCode::not_found);
-  EXPECT_EQ(wait(store_->drop("rating")).error().code, ErrorCode::not_found);
+  EXPECT_EQ(wait(store_->facets()->drop("votes")).error().code, ErrorCode::not_found);
+  EXPECT_EQ(wait(store_->facets()->drop("rating")).error().code, ErrorCode::not_found);
   EXPECT_EQ(wait(store_->view()->schema()).value()->facets().size(), 3u);
 }
 
 TEST_F(Facets, AreBuiltFromTheCommentsThatAreThere) {
   fill(5000);
-  for (const auto& facet : four) ASSERT_TRUE(wait(store_->declare(facet)));
+  for (const auto& facet : four) ASSERT_TRUE(wait(store_->facets()->declare(facet)));
   for (const auto& facet : four) wait_for(facet.name, State::ready);
   expect_whole();
   expect_answers();
@@ -183,7 +186,7 @@ TEST_F(Facets, AreBuiltFromTheCommentsThatAreThere) {
 TEST_F(Facets, AreWholeWhateverIsWrittenMeanwhile) {
   fill(6000);
   for (int round = 0; round < rounds(2); ++round) {
-    for (const auto& facet : four) ASSERT_TRUE(wait(store_->declare(facet)));
+    for (const auto& facet : four) ASSERT_TRUE(wait(store_->facets()->declare(facet)));
     int during = 0;
     while (state("votes") != State::ready || during < 200) {
       write_something();
@@ -192,13 +195,13 @@ TEST_F(Facets, AreWholeWhateverIsWrittenMeanwhile) {
     }
     expect_whole();
     expect_answers();
-    for (const char* name : {"size", "votes"}) ASSERT_TRUE(wait(store_->drop(name)));
+    for (const char* name : {"size", "votes"}) ASSERT_TRUE(wait(store_->facets()->drop(name)));
     EXPECT_NE(state("size"), State::ready);
     while (state("size") || state("votes")) write_something();
     expect_whole();
     expect_answers();
     for (const char* name : {"verified", "tags"}) {
-      ASSERT_TRUE(wait(store_->drop(name)));
+      ASSERT_TRUE(wait(store_->facets()->drop(name)));
       wait_for(name, std::nullopt);
     }
     expect_whole();
@@ -208,7 +211,7 @@ TEST_F(Facets, AreWholeWhateverIsWrittenMeanwhile) {
 
 TEST_F(Facets, ProgressGrowsUntilItIsReady) {
   fill(sanitized ? 8'000 : 20'000);
-  ASSERT_TRUE(wait(store_->declare(tags)));
+  ASSERT_TRUE(wait(store_->facets()->declare(tags)));
   double last = 0;
   for (bool ready = false; !ready;) {
     auto status = wait(store_->view()->schema()).value()->find("tags")->status;
@@ -280,7 +283,7 @@ TEST_F(Facets, AreDeclaredAndDroppedBesideTheWriter) {
 
 TEST_F(Facets, OfACopyAreThoseOfTheStore) {
   fill(3000);
-  for (const auto& facet : four) ASSERT_TRUE(wait(store_->declare(facet)));
+  for (const auto& facet : four) ASSERT_TRUE(wait(store_->facets()->declare(facet)));
   TemporaryDirectory elsewhere;
   auto copy = elsewhere.path() + "/copy";
   ASSERT_TRUE(backup(store_->databases(), directory_.path(), copy));
@@ -292,8 +295,8 @@ TEST_F(Facets, OfACopyAreThoseOfTheStore) {
 
 TEST_F(Facets, ARepairBuildsThemAll) {
   fill(3000);
-  for (const auto& facet : four) ASSERT_TRUE(wait(store_->declare(facet)));
-  ASSERT_TRUE(wait(store_->drop("tags")));
+  for (const auto& facet : four) ASSERT_TRUE(wait(store_->facets()->declare(facet)));
+  ASSERT_TRUE(wait(store_->facets()->drop("tags")));
   ASSERT_TRUE(wait(store_->rebuild()));
   for (const auto& facet : four)
     EXPECT_EQ(state(facet.name), facet.name == "tags" ? std::nullopt : std::optional(State::ready));
@@ -303,7 +306,7 @@ TEST_F(Facets, ARepairBuildsThemAll) {
 
 // What changes in one group is in the index once, as it is at the end of the group.
 TEST_F(Facets, AGroupOfWritesLeavesTheIndexAsItsLastWriteDoes) {
-  for (const auto& facet : four) ASSERT_TRUE(wait(store_->declare(facet)));
+  for (const auto& facet : four) ASSERT_TRUE(wait(store_->facets()->declare(facet)));
   fill(100);
   std::vector<std::thread> writers;
   auto ids = model_;

@@ -49,8 +49,8 @@ class Flips : public testing::Test {
     }
     for (std::uint64_t i : {3, 10, 21}) ASSERT_TRUE(wait(store->remove(id_at(1000 + i, i))));
     ASSERT_TRUE(wait(store->update(id_at(1005, 5), Patch{.text = "edited"})));
-    ASSERT_TRUE(wait(store->declare({"size", FacetType::choice, {"S", "XL"}})));
-    ASSERT_TRUE(wait(store->declare({"votes", FacetType::number})));
+    ASSERT_TRUE(wait(store->facets()->declare({"size", FacetType::choice, {"S", "XL"}})));
+    ASSERT_TRUE(wait(store->facets()->declare({"votes", FacetType::number})));
     while (wait(store->view()->schema()).value()->find("votes")->status.state !=
            FacetStatus::State::ready)
       std::this_thread::yield();

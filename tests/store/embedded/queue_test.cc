@@ -20,7 +20,7 @@ TEST(Queue, IsCountedUnderAFilterUpToTenThousandComments) {
   last.moderation = held({}, "links", 4000);
   ASSERT_EQ(wait(store->insert_many(comments)).value(), 10'000u);
   auto total = [&](QueueQuestion question) {
-    return wait(store->view()->queue(std::move(question)))->total;
+    return wait(store->view()->moderation()->queue(std::move(question)))->total;
   };
   EXPECT_EQ(total({.languages = {"de"}}), 2500u);
   EXPECT_EQ(total({.languages = {"de"}, .after = last.id}), std::nullopt) << "on the first page";

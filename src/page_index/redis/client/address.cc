@@ -3,6 +3,7 @@
 #include <boost/url.hpp>
 
 #include "base/text.h"
+#include "base/try.h"
 
 namespace quire::redis {
 namespace {
@@ -33,13 +34,12 @@ Result<RedisAddress> parse_redis_address(std::string_view text, std::string_view
   }
   if (url->has_port() && url->port_number() == 0)
     return wrong("The port of a Redis address is a number from 1 to 65535.");
-  auto database = database_of(std::string(url->path()));
-  if (!database) return database.error();
+  TRY(auto database, database_of(std::string(url->path())));
   RedisAddress address{.tls = url->scheme() == "rediss", .host = std::string(url->host_address())};
   if (url->has_port()) address.port = std::to_string(url->port_number());
   address.user = url->user();
   address.password = url->password();
-  address.database = *database;
+  address.database = database;
   if (address.password.empty()) address.password = password;
   if (!address.user.empty() && address.password.empty())
     return wrong("The Redis address names a user without a password: set QUIRE_PAGES_PASSWORD.");

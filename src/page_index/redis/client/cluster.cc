@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/try.h"
 #include "loop/gate.h"
 #include "loop/loop.h"
 
@@ -28,13 +29,12 @@ Awaitable<Result<Reply>> Cluster::call(Call call, Deadline deadline) {
   std::optional<Endpoint> ask;  // a node that has the keys already, but not yet the slot
   Milliseconds rest = first_pause;
   for (int repeated = 0;; ++repeated) {
-    auto known = co_await know(deadline);
-    if (!known) co_return known.error();
+    CO_TRY_DONE(co_await know(deadline));
     auto to = target(slot, call.effect == Call::writes);
-    to.manner.asking = ask.has_value();
+    to.options.asking = ask.has_value();
     if (ask) to.where = *std::exchange(ask, {});
     auto node = this->node(to.where);
-    auto reply = co_await node->answer(call, deadline, to.manner);
+    auto reply = co_await node->answer(call, deadline, to.options);
     if (!reply) {
       stale_ = kind_ == Kind::cluster;
       silent_ = to.where;
@@ -114,16 +114,15 @@ Awaitable<Status> Cluster::look_at(Endpoint where, Deadline deadline) {
   auto client = node(where);
   constexpr std::array<std::string_view, 2> words{"CLUSTER", "SLOTS"};
   auto until = std::min<Deadline>(deadline, Clock::now() + map_timeout);
-  auto reply = co_await client->answer(request(words), until, {});
-  if (!reply) co_return reply.error();
-  if (reply->is(Reply::Kind::refusal)) {
+  CO_TRY(auto reply, co_await client->answer(request(words), until, {}));
+  if (reply.is(Reply::Kind::refusal)) {
     // "ERR This instance has cluster support disabled", or the user may not ask.
-    bool alone = reply->bytes.starts_with("ERR") || reply->bytes.starts_with("NOPERM");
-    if (kind_ != Kind::unknown || !alone) co_return refused(reply->bytes);
+    bool alone = reply.bytes.starts_with("ERR") || reply.bytes.starts_with("NOPERM");
+    if (kind_ != Kind::unknown || !alone) co_return refused(reply.bytes);
     kind_ = Kind::server;
     co_return Done{};
   }
-  auto map = SlotMap::parse(*reply, where);
+  auto map = SlotMap::parse(reply, where);
   if (!map) co_return unexpected_answer();
   map_ = std::move(*map);
   kind_ = Kind::cluster;
@@ -136,7 +135,7 @@ Awaitable<Status> Cluster::look_at(Endpoint where, Deadline deadline) {
   co_return Done{};
 }
 
-std::shared_ptr<Client> Cluster::node(const Endpoint& where) {
+std::shared_ptr<NodeClient> Cluster::node(const Endpoint& where) {
   // Those in use live until their requests end.
   if (!nodes_.contains(where) && nodes_.size() >= max_nodes) nodes_.clear();
   auto& client = nodes_[where];
@@ -144,7 +143,7 @@ std::shared_ptr<Client> Cluster::node(const Endpoint& where) {
     auto address = address_;
     address.host = where.host;
     address.port = where.port;
-    client = std::make_shared<Client>(context_, std::move(address));
+    client = std::make_shared<NodeClient>(context_, std::move(address));
   }
   return client;
 }
@@ -154,7 +153,7 @@ Result<Reply> accepted(Result<Reply> reply) {
   return reply;
 }
 
-Client::Client(boost::asio::io_context& context, RedisAddress address)
+NodeClient::NodeClient(boost::asio::io_context& context, RedisAddress address)
     : context_(context),
       tls_(ssl::context::tls_client),
       address_(std::move(address)),
@@ -164,43 +163,45 @@ Client::Client(boost::asio::io_context& context, RedisAddress address)
   tls_.set_verify_mode(ssl::verify_peer);
 }
 
-Client::~Client() {
+NodeClient::~NodeClient() {
   for (const auto& each : connections_) each->close(broken("the page index is closed"));
 }
 
-Awaitable<Result<Reply>> Client::answer(const Call& call, Deadline deadline, Manner manner) {
-  auto reply = co_await answer(call.by_name(), deadline, manner);
-  if (unknown_script(reply)) reply = co_await answer(call.in_full(), deadline, manner);
+Awaitable<Result<Reply>> NodeClient::answer(const Call& call, Deadline deadline,
+                                            AskOptions options) {
+  auto reply = co_await answer(call.by_name(), deadline, options);
+  if (unknown_script(reply)) reply = co_await answer(call.in_full(), deadline, options);
   co_return reply;
 }
 
-Awaitable<Result<Reply>> Client::answer(std::string request, Deadline deadline, Manner manner) {
+Awaitable<Result<Reply>> NodeClient::answer(std::string request, Deadline deadline,
+                                            AskOptions options) {
   SameWork same;
   auto pass = co_await gate_.enter(deadline);
   if (!pass) co_return broken("too many requests wait for it");
   auto chosen = connection();
   if (!chosen) co_return *failed_;
   std::size_t replies = 1;
-  if (manner.asking) {
+  if (options.asking) {
     request.insert(0, "*1\r\n$6\r\nASKING\r\n");
     replies = 2;
   }
   auto reply = co_await chosen->ask(std::move(request), deadline, replies);
   if (reply) connected_at_ = std::max(connected_at_, chosen->opened_at());
   bool done = reply && !reply->is(Reply::Kind::refusal);
-  if (done && manner.replicated) co_await wait_for_replica(*chosen);
+  if (done && options.replicated) co_await wait_for_replica(*chosen);
   co_return reply;
 }
 
 // A replica that lags, or is away, would hold up each write: so none is waited for, for a while.
-Awaitable<void> Client::wait_for_replica(Connection& connection) {
+Awaitable<void> NodeClient::wait_for_replica(Connection& connection) {
   auto hopeless = [this] { return Clock::now() < no_replica_until_; };
   auto has = co_await connection.replicated(replica_timeout, hopeless);
   if (!has && !hopeless()) no_replica_until_ = Clock::now() + without_replica;
 }
 
 // The least busy connection; a new one if all are busy. nullptr: the last attempt failed just now.
-std::shared_ptr<Connection> Client::connection() {
+std::shared_ptr<Connection> NodeClient::connection() {
   drop_broken();
   auto least = std::min_element(
       connections_.begin(), connections_.end(),
@@ -217,7 +218,7 @@ std::shared_ptr<Connection> Client::connection() {
   return *least;
 }
 
-void Client::drop_broken() {
+void NodeClient::drop_broken() {
   std::erase_if(connections_, [&](const auto& each) {
     if (!each->broken()) return false;
     if (!each->opened()) {

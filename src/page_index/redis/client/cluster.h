@@ -18,7 +18,7 @@ namespace quire::redis {
 
 // Sends requests to one Redis over a few connections, which it keeps open and replaces when they
 // break. Made and destroyed on one loop; not thread-safe.
-class Client {
+class NodeClient {
  public:
   static constexpr std::size_t max_connections = 4;
   static constexpr std::size_t max_unanswered = 1024;
@@ -29,20 +29,20 @@ class Client {
   static constexpr Milliseconds replica_timeout{200};
   static constexpr Milliseconds without_replica{10'000};
 
-  Client(boost::asio::io_context& context, RedisAddress address);
-  ~Client();
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
+  NodeClient(boost::asio::io_context& context, RedisAddress address);
+  ~NodeClient();
+  NodeClient(const NodeClient&) = delete;
+  NodeClient& operator=(const NodeClient&) = delete;
 
   // How a node of a cluster is asked.
-  struct Manner {
+  struct AskOptions {
     bool asking = false;      // for keys of a slot that moves to this node
     bool replicated = false;  // a replica should have the write before the reply is returned
   };
   // The reply may be a refusal. unavailable: there is no reply, and it is unknown whether Redis ran
   // the request. `call` must live until then.
-  Awaitable<Result<Reply>> answer(const Call& call, Deadline deadline, Manner manner);
-  Awaitable<Result<Reply>> answer(std::string request, Deadline deadline, Manner manner);
+  Awaitable<Result<Reply>> answer(const Call& call, Deadline deadline, AskOptions options);
+  Awaitable<Result<Reply>> answer(std::string request, Deadline deadline, AskOptions options);
 
   // When the youngest of the connections that gave a reply was opened.
   Deadline connected_at() const { return connected_at_; }
@@ -90,7 +90,7 @@ class Cluster {
  private:
   struct Target {
     Endpoint where;
-    Client::Manner manner;
+    NodeClient::AskOptions options;
   };
 
   Target target(std::uint16_t slot, bool writes) const;
@@ -98,12 +98,12 @@ class Cluster {
   Awaitable<Status> know(Deadline deadline);
   Awaitable<Status> look(Deadline deadline);
   Awaitable<Status> look_at(Endpoint where, Deadline deadline);
-  std::shared_ptr<Client> node(const Endpoint& where);
+  std::shared_ptr<NodeClient> node(const Endpoint& where);
   Endpoint given() const { return {address_.host, address_.port}; }
 
   boost::asio::io_context& context_;
   RedisAddress address_;
-  std::map<Endpoint, std::shared_ptr<Client>> nodes_;
+  std::map<Endpoint, std::shared_ptr<NodeClient>> nodes_;
   enum class Kind { unknown, server, cluster } kind_ = Kind::unknown;
   SlotMap map_;
   bool stale_ = false;      // the map may be old

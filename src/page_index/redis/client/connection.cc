@@ -9,6 +9,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+#include "base/try.h"
 #include "loop/loop.h"
 
 namespace quire::redis {
@@ -114,8 +115,8 @@ void Connection::open() {
 }
 
 Awaitable<void> Connection::live(Self self) {
-  auto failed = co_await self->shake_hands();
-  if (failed) co_return self->close(*failed);
+  auto ready = co_await self->shake_hands();
+  if (!ready) co_return self->close(ready.error());
   self->opened_ = true;
   self->opened_at_ = Clock::now();
   self->opening_.cancel();
@@ -206,50 +207,46 @@ Error Connection::late() const {
   return connected_ ? redis::broken(too_late) : unreachable(shown(address_), too_late);
 }
 
-Awaitable<std::optional<Error>> Connection::shake_hands() {
+Awaitable<Status> Connection::shake_hands() {
   auto failed = co_await socket_.open(address_.host, address_.port);
   if (failed) co_return unreachable(shown(address_), failed.message());
   connected_ = true;
-  auto refusal = co_await authenticate();
-  if (!refusal) refusal = co_await select();
-  if (!refusal) refusal = co_await check_eviction_policy();
-  co_return refusal;
+  CO_TRY_DONE(co_await authenticate());
+  CO_TRY_DONE(co_await select());
+  co_return co_await check_eviction_policy();
 }
 
-Awaitable<std::optional<Error>> Connection::authenticate() {
-  if (address_.password.empty()) co_return std::nullopt;
+Awaitable<Status> Connection::authenticate() {
+  if (address_.password.empty()) co_return Done{};
   std::vector<std::string_view> words{"AUTH"};
   if (!address_.user.empty()) words.push_back(address_.user);
   words.push_back(address_.password);
-  auto reply = co_await ask_alone(request(words));
-  if (!reply) co_return reply.error();
-  if (!reply->is(Reply::Kind::refusal)) co_return std::nullopt;
-  auto known = known_refusal(reply->bytes);
+  CO_TRY(auto reply, co_await ask_alone(request(words)));
+  if (!reply.is(Reply::Kind::refusal)) co_return Done{};
+  auto known = known_refusal(reply.bytes);
   co_return known ? *known : unavailable("The page index does not accept this user and password.");
 }
 
-Awaitable<std::optional<Error>> Connection::select() {
-  if (address_.database == 0) co_return std::nullopt;
+Awaitable<Status> Connection::select() {
+  if (address_.database == 0) co_return Done{};
   auto number = std::to_string(address_.database);
   std::vector<std::string_view> words{"SELECT", number};
-  auto reply = co_await ask_alone(request(words));
-  if (!reply) co_return reply.error();
-  if (!reply->is(Reply::Kind::refusal)) co_return std::nullopt;
-  co_return refused(reply->bytes);
+  CO_TRY(auto reply, co_await ask_alone(request(words)));
+  if (!reply.is(Reply::Kind::refusal)) co_return Done{};
+  co_return refused(reply.bytes);
 }
 
 // A list that Redis evicted would look as if it had never existed. Policies "volatile-" evict only
 // keys that expire, and Quire's keys do not. A user without the right to ask is not checked.
-Awaitable<std::optional<Error>> Connection::check_eviction_policy() {
+Awaitable<Status> Connection::check_eviction_policy() {
   std::vector<std::string_view> words{"INFO", "memory"};
-  auto reply = co_await ask_alone(request(words));
-  if (!reply) co_return reply.error();
+  CO_TRY(auto reply, co_await ask_alone(request(words)));
   // Redis refuses a connection in its reply to the first request.
-  if (reply->is(Reply::Kind::refusal) && refuses_connection(reply->bytes))
-    co_return refused(reply->bytes);
-  if (!reply->is(Reply::Kind::bytes)) co_return std::nullopt;
-  auto policy = field(reply->bytes, "maxmemory_policy"), max = field(reply->bytes, "maxmemory");
-  if (!policy.starts_with("allkeys-") || max == "0") co_return std::nullopt;
+  if (reply.is(Reply::Kind::refusal) && refuses_connection(reply.bytes))
+    co_return refused(reply.bytes);
+  if (!reply.is(Reply::Kind::bytes)) co_return Done{};
+  auto policy = field(reply.bytes, "maxmemory_policy"), max = field(reply.bytes, "maxmemory");
+  if (!policy.starts_with("allkeys-") || max == "0") co_return Done{};
   co_return unavailable(
       "The page index would lose lists unnoticed when Redis's memory is full "
       "(maxmemory-policy " +

@@ -94,10 +94,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Error late() const;
 
   // The steps of opening. Absent: success.
-  Awaitable<std::optional<Error>> shake_hands();
-  Awaitable<std::optional<Error>> authenticate();
-  Awaitable<std::optional<Error>> select();
-  Awaitable<std::optional<Error>> check_eviction_policy();
+  Awaitable<Status> shake_hands();
+  Awaitable<Status> authenticate();
+  Awaitable<Status> select();
+  Awaitable<Status> check_eviction_policy();
   Awaitable<Result<Reply>> ask_alone(std::string request);
   Awaitable<Result<Reply>> receive();
 

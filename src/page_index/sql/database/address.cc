@@ -1,5 +1,7 @@
 #include "page_index/sql/database/address.h"
 
+#include "base/try.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,9 +74,7 @@ Result<Server> parse_server(const boost::urls::url_view& url, const Scheme& sche
     return wrong(fmt::format("The {} server's address ends in the database's name: {}://…/quire.",
                              scheme.name, scheme.scheme));
   server.database = segments.front();
-  auto tls = parse_tls(url);
-  if (!tls) return tls.error();
-  server.tls = *tls;
+  TRY(server.tls, parse_tls(url));
   for (const auto& part : {server.host, server.user, server.password, server.database}) {
     if (has_control_characters(part))
       return wrong(
@@ -84,19 +84,17 @@ Result<Server> parse_server(const boost::urls::url_view& url, const Scheme& sche
 }
 
 Result<SqlAddress> parse_mysql(const boost::urls::url_view& url, std::string_view password) {
-  auto server = parse_server(url, mysql_scheme, password);
-  if (!server) return server.error();
+  TRY(auto server, parse_server(url, mysql_scheme, password));
   // For "localhost" the client's library uses the socket file of the server, and ignores port and
   // TLS.
-  if (server->host == "localhost" && (url.has_port() || !server->tls.empty()))
-    server->host = "127.0.0.1";
-  return SqlAddress(MysqlServer{std::move(*server)});
+  if (server.host == "localhost" && (url.has_port() || !server.tls.empty()))
+    server.host = "127.0.0.1";
+  return SqlAddress(MysqlServer{std::move(server)});
 }
 
 Result<SqlAddress> parse_postgresql(const boost::urls::url_view& url, std::string_view password) {
-  auto server = parse_server(url, postgresql_scheme, password);
-  if (!server) return server.error();
-  return SqlAddress(PostgresqlServer{std::move(*server)});
+  TRY(auto server, parse_server(url, postgresql_scheme, password));
+  return SqlAddress(PostgresqlServer{std::move(server)});
 }
 
 std::string shown(const Scheme& scheme, const Server& server) {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/clock.h"
+#include "base/try.h"
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
@@ -119,18 +120,15 @@ Awaitable<Result<bool>> sweep_comment(TableClient& client, Ulid id) {
                            .consistent = true};
   arguments.sort_from = string(std::string(vote_prefix));
   arguments.sort_to = string(std::string(vote_prefix) + "~");
-  auto votes = co_await client.page(query(arguments));
-  if (!votes) co_return votes.error();
+  CO_TRY(auto votes, co_await client.page(query(arguments)));
   std::vector<Item> keys;
-  for (const auto& item : votes->items)
+  for (const auto& item : votes.items)
     keys.push_back(key_of(item.at("PK").text, item.at("SK").text));
-  auto removed = co_await remove_items(client, std::move(keys));
-  if (!removed) co_return removed.error();
-  if (votes->last) co_return true;
-  auto there = co_await client.get(comment_key(id));
-  if (!there) co_return there.error();
+  CO_TRY_DONE(co_await remove_items(client, std::move(keys)));
+  if (votes.last) co_return true;
+  CO_TRY(auto there, co_await client.get(comment_key(id)));
   std::vector<Item> last = {sweep_key(id)};
-  bool gone = !there->item || is_removed(*there->item);
+  bool gone = !there.item || is_removed(*there.item);
   if (gone) last.insert(last.begin(), reports_key(id));
   for (auto& key : last) {
     auto answer = co_await client.send(delete_item(client.table(), key, {}, Repeat::safe));
@@ -140,9 +138,8 @@ Awaitable<Result<bool>> sweep_comment(TableClient& client, Ulid id) {
 }
 
 Awaitable<Result<bool>> is_unswept(TableClient& client, Ulid id) {
-  auto marked = co_await client.get(sweep_key(id));
-  if (!marked) co_return marked.error();
-  co_return marked->item.has_value();
+  CO_TRY(auto marked, co_await client.get(sweep_key(id)));
+  co_return marked.item.has_value();
 }
 
 Awaitable<Result<bool>> sweep_some(TableClient& client) {
@@ -151,18 +148,15 @@ Awaitable<Result<bool>> sweep_some(TableClient& client) {
                            .partition_name = std::string(queue_attribute),
                            .partition = std::string(sweep_partition),
                            .limit = 2};
-  auto found = co_await client.page(query(arguments));
-  if (!found) co_return found.error();
-  for (const auto& item : found->items) {
+  CO_TRY(auto found, co_await client.page(query(arguments)));
+  for (const auto& item : found.items) {
     auto id = comment_of_partition(item);
     if (!id) continue;
     // The index is a moment behind: a swept comment may have votes again.
-    auto marked = co_await is_unswept(client, *id);
-    if (!marked) co_return marked.error();
-    if (!*marked) continue;
-    auto more = co_await sweep_comment(client, *id);
-    if (!more) co_return more.error();
-    co_return *more || found->items.size() > 1;
+    CO_TRY(auto marked, co_await is_unswept(client, *id));
+    if (!marked) continue;
+    CO_TRY(auto more, co_await sweep_comment(client, *id));
+    co_return more || found.items.size() > 1;
   }
   co_return false;
 }

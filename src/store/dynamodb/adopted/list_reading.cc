@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/try.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/adopted/records.h"
 
@@ -34,11 +35,10 @@ class ListReader {
   Awaitable<Result<ListedComments>> read() {
     begin();
     for (int queries = 0; queries < max_queries; ++queries) {
-      auto page = co_await ask();
-      if (!page) co_return page.error();
-      add(std::move(page->items));
-      out_.end = !page->last;
-      arguments_.start = std::move(page->last);
+      CO_TRY(auto page, co_await ask());
+      add(std::move(page.items));
+      out_.end = !page.last;
+      arguments_.start = std::move(page.last);
       auto whole = whole_moments();
       bool enough = whole >= question_.range.limit || (!question_.alone && whole > 0);
       bool some = queries == 0 && !found_.empty();
@@ -46,8 +46,7 @@ class ListReader {
       arguments_.limit =
           some ? std::max(more_of_a_moment, missing) : std::min(2 * arguments_.limit, max_items);
       if (!enough && !out_.end) continue;
-      auto taken = co_await take(std::min(whole, question_.range.limit));
-      if (!taken) co_return taken.error();
+      CO_TRY_DONE(co_await take(std::min(whole, question_.range.limit)));
       if (out_.end || !out_.comments.empty()) co_return std::move(out_);
       begin();  // behind those that are no comments
     }
@@ -76,10 +75,9 @@ class ListReader {
   }
 
   Awaitable<Result<dynamodb::PageAnswer>> ask() {
-    auto page = co_await access_.client.page(query(arguments_));
-    if (!page) co_return page.error();
-    out_.consumed += page->consumed;
-    co_return std::move(*page);
+    CO_TRY(auto page, co_await access_.client.page(query(arguments_)));
+    out_.consumed += page.consumed;
+    co_return std::move(page);
   }
 
   void add(std::vector<Item> items) {
@@ -120,8 +118,7 @@ class ListReader {
     found_.resize(count);
     if (!found_.empty()) question_.range.after = found_.back().id;
     if (!index_.whole()) {
-      auto fetched = co_await fetch();
-      if (!fetched) co_return fetched.error();
+      CO_TRY_DONE(co_await fetch());
     }
     for (auto& each : found_)
       if (each.comment) out_.comments.push_back(std::move(*each.comment));
@@ -133,11 +130,10 @@ class ListReader {
     std::vector<Item> keys;
     for (const auto& each : found_) keys.push_back(each.key);
     if (keys.empty()) co_return Done{};
-    auto answer = co_await dynamodb::get_items(access_.client, std::move(keys));
-    if (!answer) co_return answer.error();
-    out_.consumed += answer->consumed;
+    CO_TRY(auto answer, co_await dynamodb::get_items(access_.client, std::move(keys)));
+    out_.consumed += answer.consumed;
     std::map<Ulid, Comment> comments;
-    for (const auto& item : answer->items)
+    for (const auto& item : answer.items)
       if (auto comment = comment_of(item, true)) comments.emplace(comment->id, std::move(*comment));
     for (auto& each : found_) {
       auto at = comments.find(each.id);

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "base/try.h"
 #include "dynamodb/table_client.h"
 
 namespace quire::adopted {
@@ -84,11 +85,10 @@ std::optional<Change> change_of(Reading reading) {
 Awaitable<Result<std::vector<Change>>> changes_of(dynamodb::TableAccess& access,
                                                   const AdoptedTable& table,
                                                   std::vector<Record> records) {
-  auto now = co_await items_now(access, table, records);
-  if (!now) co_return now.error();
+  CO_TRY(auto now, co_await items_now(access, table, records));
   std::vector<Change> changes;
   for (auto& record : records) {
-    const Item& after = lacks_image(table, record) ? (*now)[record.key] : record.after;
+    const Item& after = lacks_image(table, record) ? now[record.key] : record.after;
     Reading reading;
     if (!after.empty()) reading = table.read(after);
     if (!reading.reason.empty()) access.damaged.note(damage_of(table, after, reading.reason));

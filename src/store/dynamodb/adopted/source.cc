@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "base/try.h"
 #include "store/dynamodb/adopted/records.h"
 
 namespace quire::adopted {
@@ -20,12 +21,11 @@ Awaitable<Result<projection::Stream>> AdoptedSource::stream() {
   Mapping mapping = table_.mapping;
   mapping.indexes.clear();  // following needs none, so their end is no hindrance
   mapping.id = {};
-  auto described = co_await describe(access_, std::move(mapping));
-  if (!described) co_return described.error();
-  if (described->stream.empty()) co_return no_stream(access_.client.table());
-  table_.stream = described->stream;
-  table_.stream_view = described->stream_view;
-  table_.created = described->created;
+  CO_TRY(auto described, co_await describe(access_, std::move(mapping)));
+  if (described.stream.empty()) co_return no_stream(access_.client.table());
+  table_.stream = described.stream;
+  table_.stream_view = described.stream_view;
+  table_.created = described.created;
   auto stream = co_await stream_.stream(table_.stream);
   if (stream) stream->arn = table_.followed_name();
   co_return stream;
@@ -38,18 +38,15 @@ Awaitable<Result<projection::Iterator>> AdoptedSource::iterator(std::string arn,
 }
 
 Awaitable<Result<projection::Read>> AdoptedSource::read(std::string iterator) {
-  auto found = co_await stream_.read(std::move(iterator));
-  if (!found) co_return found.error();
-  projection::Read read{found->kind};
-  auto& records = found->records.records;
+  CO_TRY(auto found, co_await stream_.read(std::move(iterator)));
+  projection::Read read{found.kind};
+  auto& records = found.records.records;
   read.records = records.size();
-  read.next = std::move(found->records.next);
+  read.next = std::move(found.records.next);
   if (records.empty()) co_return read;
   read.sequence = records.back().sequence;
   read.made_ms = records.back().made_s * 1000;
-  auto changes = co_await changes_of(access_, table_, std::move(records));
-  if (!changes) co_return changes.error();
-  read.changes = std::move(*changes);
+  CO_TRY(read.changes, co_await changes_of(access_, table_, std::move(records)));
   co_return read;
 }
 
@@ -63,10 +60,9 @@ Awaitable<Result<projection::Scanned>> AdoptedSource::scan(std::size_t segment,
     if (no_json || !start) co_return dynamodb::damaged_part("scan");
   }
   auto call = dynamodb::scan(access_.client.table(), start, items_at_once, {segment, segments});
-  auto page = co_await access_.loop.run(access_.client.page(std::move(call)));
-  if (!page) co_return page.error();
-  projection::Scanned scanned{{}, {}, !page->last};
-  for (const auto& item : page->items) {
+  CO_TRY(auto page, co_await access_.loop.run(access_.client.page(std::move(call))));
+  projection::Scanned scanned{{}, {}, !page.last};
+  for (const auto& item : page.items) {
     auto reading = table_.read(item);
     if (inspection_ && !damage_in(table_, item, reading).empty())
       inspection_->note(item);
@@ -74,7 +70,7 @@ Awaitable<Result<projection::Scanned>> AdoptedSource::scan(std::size_t segment,
       access_.damaged.note(damage_of(table_, item, reading.reason));
     if (auto change = change_of(std::move(reading))) scanned.changes.push_back(std::move(*change));
   }
-  if (page->last) scanned.read_to = json::serialize(encode(*page->last));
+  if (page.last) scanned.read_to = json::serialize(encode(*page.last));
   co_return scanned;
 }
 
@@ -112,10 +108,9 @@ void AdoptedInspection::note(const dynamodb::Item& item) {
 Awaitable<Result<std::vector<std::string>>> AdoptedInspection::look_again() {
   std::vector<std::string> sentences;
   for (auto key = keys_.begin(); key != keys_.end();) {
-    auto found = co_await access_.loop.run(access_.client.get(*key));
-    if (!found) co_return found.error();
+    CO_TRY(auto found, co_await access_.loop.run(access_.client.get(*key)));
     std::string reason;
-    if (found->item) reason = damage_in(table_, *found->item, table_.read(*found->item));
+    if (found.item) reason = damage_in(table_, *found.item, table_.read(*found.item));
     bool damaged = !reason.empty();
     if (damaged) sentences.push_back(shown(damage_of(table_, *key, std::move(reason))));
     key = damaged ? std::next(key) : keys_.erase(key);

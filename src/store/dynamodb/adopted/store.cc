@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/try.h"
 #include "plan/plan.h"
 #include "store/dynamodb/adopted/view.h"
 
@@ -62,11 +63,12 @@ Awaitable<Status> AdoptedStore::ready() {
   return look_at_lists(*access_, table_);
 }
 
-Awaitable<Result<std::string>> AdoptedStore::insert(Comment, std::optional<RequestKey>, Terms) {
+Awaitable<Result<std::string>> AdoptedStore::insert(Comment, std::optional<RequestKey>,
+                                                    CustomerTerms) {
   co_return read_only();
 }
 
-Awaitable<Result<Edited>> AdoptedStore::update(Ulid, Patch, Condition, Judge) {
+Awaitable<Result<Edited>> AdoptedStore::update(Ulid, Patch, Condition, Moderate) {
   co_return read_only();
 }
 
@@ -78,13 +80,17 @@ Awaitable<Result<Imported>> AdoptedStore::import_rows(std::vector<ImportRow>, Im
   co_return read_only();
 }
 
+Awaitable<Status> AdoptedStore::keep_removed(std::vector<Ulid>) {
+  co_return read_only();
+}
+
 Awaitable<Status> AdoptedStore::declare(Facet facet) {
   if (!index_) co_return facets_need_index();
   Redeclare add = [facet = std::move(facet)](const auto& known,
                                              const auto& held) -> Result<Schema> {
     const auto* same = known.find(facet.name);
     if (same && same->facet() == facet) return known;
-    if (auto wrong = check_declaration(known, facet)) return std::move(*wrong);
+    TRY_DONE(check_declaration(known, facet));
     auto facets = known.declared();
     facets.push_back({next_number(known, held), {facet}});
     return Schema(std::move(facets));

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/ensure.h"
+#include "base/try.h"
 #include "store/dynamodb/adopted/mapping/record.h"
 
 namespace quire::adopted {
@@ -207,19 +208,17 @@ const ListIndex& AdoptedTable::list_index(const Cell& list) const {
 Result<AdoptedTable> fit(Mapping mapping, TableDescription described) {
   decltype(AdoptedTable::lists) lists;
   for (const auto& mapped : mapping.indexes) {
-    auto found = find_list_index(mapping, mapped, described);
-    if (!found) return found.error();
-    lists[index_by(mapped.key.keyed())] = std::move(*found);
+    TRY(auto found, find_list_index(mapping, mapped, described));
+    lists[index_by(mapped.key.keyed())] = std::move(found);
   }
-  auto by_id = find_by_id(mapping, described);
-  if (!by_id) return by_id.error();
+  TRY(auto by_id, find_by_id(mapping, described));
   AdoptedTable table{std::move(mapping), {described.keys[0].name}};
   if (described.keys.size() > 1) table.names.sort = described.keys[1].name;
   table.stream = std::move(described.stream);
   table.stream_view = std::move(described.stream_view);
   table.created = std::move(described.created);
   table.lists = std::move(lists);
-  table.by_id = std::move(*by_id);
+  table.by_id = std::move(by_id);
   return table;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "base/try.h"
 #include "bitmap_index/reading/matches.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -34,16 +35,14 @@ Error needs_index(const std::string& what) {
 Awaitable<Result<Slice>> ids_in_index(PageIndex& index, std::string product, Order order,
                                       std::optional<Ulid> after, std::size_t limit) try {
   Slice slice{{}, true};
-  auto view = index.facet_view();
-  if (!view) co_return view.error();
-  auto source = (*view)->bitmaps(product);
-  if (!source) co_return source.error();
-  if (!(*source)->reader) co_return slice;
+  CO_TRY(auto view, index.facet_view());
+  CO_TRY(auto source, view->bitmaps(product));
+  if (!source->reader) co_return slice;
   bitmap_index::Question question{
-      bitmap_index::selection_of((*source)->hash_key, {.product = product, .values = {}}),
+      bitmap_index::selection_of(source->hash_key, {.product = product, .values = {}}),
       order == Order::newest_first ? Sort::newest : Sort::oldest};
-  bitmap_index::Matches matches(*(*source)->reader, std::move(question),
-                                {(*source)->kept, (*source)->generation});
+  bitmap_index::Matches matches(*source->reader, std::move(question),
+                                {source->kept, source->generation});
   std::optional<Position> from;
   if (after) from = Position{*after};
   auto positions = co_await matches.read(from, false, limit + 1);
@@ -74,9 +73,8 @@ Awaitable<Result<dynamodb::ItemsAnswer>> items_by_id(dynamodb::TableAccess& acce
                                      .partition = std::move(key),
                                      .partition_type = table.by_id->type,
                                      .limit = max_items};
-  auto page = co_await access.client.page(query(arguments));
-  if (!page) co_return page.error();
-  dynamodb::ItemsAnswer out{std::move(page->items), page->consumed};
+  CO_TRY(auto page, co_await access.client.page(query(arguments)));
+  dynamodb::ItemsAnswer out{std::move(page.items), page.consumed};
   if (table.by_id->missing.empty() || out.items.empty()) co_return out;
   std::vector<Item> keys;
   for (const auto& item : out.items)
@@ -92,10 +90,9 @@ Awaitable<Result<dynamodb::ItemsAnswer>> items_by_id(dynamodb::TableAccess& acce
 // and the table has no other way to pages.
 Awaitable<Result<bool>> AdoptedView::follows() {
   if (!index_) co_return false;
-  auto state = co_await index_->state();
-  if (!state) co_return state.error();
-  if (state->phase != change::Phase::following) co_return false;
-  auto misfit = table_.misfit(state->stream);
+  CO_TRY(auto state, co_await index_->state());
+  if (state.phase != change::Phase::following) co_return false;
+  auto misfit = table_.misfit(state.stream);
   if (!misfit.empty() && !table_.has_lists())
     co_return Error{ErrorCode::unavailable, std::move(misfit)};
   co_return misfit.empty();
@@ -108,22 +105,19 @@ Awaitable<Result<Counts>> AdoptedView::counts(std::string_view product) {
   auto follows = co_await this->follows();
   counts.known = follows && *follows;
   if (!counts.known) co_return counts;  // pages say why there are no numbers
-  auto languages = co_await index_->languages(std::string(product));
-  if (!languages) co_return languages.error();
+  CO_TRY(auto languages, co_await index_->languages(std::string(product)));
   std::vector<Cell> cells;
-  for (auto language : *languages)
+  for (auto language : languages)
     for (FacetValue rating = 1; rating <= 5; ++rating) cells.push_back({language, rating});
-  auto lengths = co_await index_->ranks()->lengths(product, cells);
-  if (!lengths) co_return lengths.error();
-  for (std::size_t i = 0; i < cells.size(); ++i) counts.add(cells[i], (*lengths)[i]);
+  CO_TRY(auto lengths, co_await index_->ranks()->lengths(product, cells));
+  for (std::size_t i = 0; i < cells.size(); ++i) counts.add(cells[i], lengths[i]);
   co_return counts;
 }
 
 Awaitable<Result<std::shared_ptr<const Schema>>> AdoptedView::schema() {
   if (!index_) co_return std::make_shared<const Schema>();
-  auto declared = co_await index_->declared();
-  if (!declared) co_return declared.error();
-  co_return std::make_shared<const Schema>(std::move(*declared));
+  CO_TRY(auto declared, co_await index_->declared());
+  co_return std::make_shared<const Schema>(std::move(declared));
 }
 
 Awaitable<Result<std::vector<Slice>>> AdoptedView::read(std::string_view product, Order order,
@@ -178,9 +172,8 @@ Awaitable<Result<Slice>> AdoptedView::read_range(std::string product, Order orde
 
 Awaitable<Result<Slice>> AdoptedView::comments(std::string_view product, Order order,
                                                std::optional<Ulid> after, std::size_t limit) {
-  auto follows = co_await this->follows();
-  if (!follows) co_return follows.error();
-  if (*follows) co_return co_await read_index(std::string(product), order, after, limit);
+  CO_TRY(auto follows, co_await this->follows());
+  if (follows) co_return co_await read_index(std::string(product), order, after, limit);
   Range all{Cell{}, after, limit};
   co_return co_await read_range(std::string(product), order, all, true);
 }
@@ -192,8 +185,7 @@ Awaitable<Result<Slice>> AdoptedView::read_index(std::string product, Order orde
     auto slice = co_await ids_in_index(*index_, product, order, after, asked);
     if (!slice) co_return slice.error();
     if (!slice->entries.empty()) after = slice->entries.back().id;
-    auto complete = co_await documents(product, slice->entries);
-    if (!complete) co_return complete.error();
+    CO_TRY_DONE(co_await documents(product, slice->entries));
     std::erase_if(slice->entries, [](const Entry& entry) { return entry.document.empty(); });
     if (slice->entries.size() > limit) {
       slice->entries.resize(limit);
@@ -213,13 +205,11 @@ Result<std::vector<Item>> AdoptedView::keys_of(std::span<const Entry> entries) {
   bool complete = std::all_of(entries.begin(), entries.end(),
                               [](const auto& entry) { return !entry.document.empty(); });
   if (complete) return keys;  // lists gave them, also where the index is not built
-  auto view = index_->facet_view();
-  if (!view) return view.error();
+  TRY(auto view, index_->facet_view());
   for (const auto& entry : entries) {
     if (!entry.document.empty()) continue;
-    auto item = (*view)->item(entry.id);
-    if (!item) return item.error();
-    auto key = *item ? decode_key(table_.names, (*item)->key) : std::nullopt;
+    TRY(auto item, view->item(entry.id));
+    auto key = item ? decode_key(table_.names, item->key) : std::nullopt;
     if (key) keys.push_back(std::move(*key));
   }
   return keys;
@@ -228,14 +218,12 @@ Result<std::vector<Item>> AdoptedView::keys_of(std::span<const Entry> entries) {
 // An item that is another comment by now, or none, leaves its entry without a document.
 Awaitable<Status> AdoptedView::documents(std::string_view, std::span<Entry> entries) {
   if (!index_) co_return Done{};
-  auto keys = keys_of(entries);
-  if (!keys) co_return keys.error();
-  if (keys->empty()) co_return Done{};
-  auto found = co_await access_.loop.run(get_items(access_.client, std::move(*keys)));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
+  CO_TRY(auto keys, keys_of(entries));
+  if (keys.empty()) co_return Done{};
+  CO_TRY(auto found, co_await access_.loop.run(get_items(access_.client, std::move(keys))));
+  consumed_ += found.consumed;
   std::map<Ulid, std::string_view> documents;
-  for (const auto& item : found->items)
+  for (const auto& item : found.items)
     if (auto entry = entry_of(item)) documents[entry->id] = entry->document;
   for (auto& entry : entries) {
     auto at = documents.find(entry.id);
@@ -247,10 +235,9 @@ Awaitable<Status> AdoptedView::documents(std::string_view, std::span<Entry> entr
 Awaitable<Result<Ulid>> AdoptedView::named(std::string_view name) {
   auto key = table_.by_id ? pattern_of(*table_.mapping.id).text_of(name) : std::nullopt;
   if (!key || !may_be_key(*key, table_.by_id->type)) co_return co_await View::named(name);
-  auto found = co_await access_.loop.run(items_by_id(access_, table_, std::move(*key)));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
-  for (const auto& item : found->items) {
+  CO_TRY(auto found, co_await access_.loop.run(items_by_id(access_, table_, std::move(*key))));
+  consumed_ += found.consumed;
+  for (const auto& item : found.items) {
     auto entry = entry_of(item);
     if (!entry) continue;
     named_ = entry;
@@ -261,33 +248,28 @@ Awaitable<Result<Ulid>> AdoptedView::named(std::string_view name) {
 
 Awaitable<Result<std::string_view>> AdoptedView::get(const Ulid& id) {
   if (named_ && named_->id == id) co_return named_->document;
-  auto follows = co_await this->follows();
-  if (!follows) co_return follows.error();
-  if (!*follows) co_return needs_index("Single comments");
+  CO_TRY(auto follows, co_await this->follows());
+  if (!follows) co_return needs_index("Single comments");
   Entry wanted{id, {}};
-  auto keys = keys_of({&wanted, 1});
-  if (!keys) co_return keys.error();
-  if (keys->empty()) co_return no_such_comment();
-  auto found = co_await access_.loop.run(access_.client.get(std::move(keys->front())));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
-  auto entry = found->item ? entry_of(*found->item) : std::nullopt;
+  CO_TRY(auto keys, keys_of({&wanted, 1}));
+  if (keys.empty()) co_return no_such_comment();
+  CO_TRY(auto found, co_await access_.loop.run(access_.client.get(std::move(keys.front()))));
+  consumed_ += found.consumed;
+  auto entry = found.item ? entry_of(*found.item) : std::nullopt;
   if (!entry || entry->id != id) co_return no_such_comment();
   co_return entry->document;
 }
 
 Awaitable<Result<std::vector<ProductTotal>>> AdoptedView::products(std::string_view after,
                                                                    std::size_t limit) {
-  auto named = co_await names(after, limit);
-  if (!named) co_return named.error();
+  CO_TRY(auto named, co_await names(after, limit));
   std::vector<Cell> cells;
   for (FacetValue rating = 1; rating <= 5; ++rating) cells.push_back({any, rating});
   std::vector<ProductTotal> out;
-  for (auto& name : *named) {
-    auto lengths = co_await index_->ranks()->lengths(name, cells);
-    if (!lengths) co_return lengths.error();
+  for (auto& name : named) {
+    CO_TRY(auto lengths, co_await index_->ranks()->lengths(name, cells));
     RatingCounts ratings{};
-    std::copy(lengths->begin(), lengths->end(), ratings.begin());
+    std::copy(lengths.begin(), lengths.end(), ratings.begin());
     if (auto all = total(ratings)) out.push_back({std::move(name), all, ratings});
   }
   co_return out;
@@ -295,18 +277,16 @@ Awaitable<Result<std::vector<ProductTotal>>> AdoptedView::products(std::string_v
 
 Awaitable<Result<std::vector<std::string>>> AdoptedView::names(std::string_view after,
                                                                std::size_t limit) {
-  auto follows = co_await this->follows();
-  if (!follows) co_return follows.error();
-  if (!*follows) co_return needs_index("The products");
+  CO_TRY(auto follows, co_await this->follows());
+  if (!follows) co_return needs_index("The products");
   std::vector<std::string> out;
   for (std::string from(after);;) {
-    auto found = co_await index_->products(from, limit - out.size());
-    if (!found) co_return found.error();
-    bool end = out.size() + found->size() < limit;
-    if (!found->empty()) from = found->back();
+    CO_TRY(auto found, co_await index_->products(from, limit - out.size()));
+    bool end = out.size() + found.size() < limit;
+    if (!found.empty()) from = found.back();
     // A damaged name costs itself alone; quire verify names it.
-    std::copy_if(found->begin(), found->end(), std::back_inserter(out),
-                 [](const auto& name) { return !check_product(name); });
+    std::copy_if(found.begin(), found.end(), std::back_inserter(out),
+                 [](const auto& name) { return is_product_name(name); });
     if (end || out.size() >= limit) co_return out;
   }
 }
@@ -326,12 +306,11 @@ Awaitable<Result<Slice>> AdoptedView::scan(std::optional<Ulid> after, std::size_
   Slice slice{{}, false};
   while (slice.entries.empty() && !slice.end) {
     auto call = dynamodb::scan(access_.client.table(), start, limit);
-    auto page = co_await access_.loop.run(access_.client.page(std::move(call)));
-    if (!page) co_return page.error();
-    consumed_ += page->consumed;
-    for (const auto& item : page->items)
+    CO_TRY(auto page, co_await access_.loop.run(access_.client.page(std::move(call))));
+    consumed_ += page.consumed;
+    for (const auto& item : page.items)
       if (auto entry = entry_of(item)) slice.entries.push_back(*entry);
-    start = std::move(page->last);
+    start = std::move(page.last);
     slice.end = !start;
   }
   if (start) scanned_.emplace(slice.entries.back().id, std::move(*start));
@@ -341,14 +320,13 @@ Awaitable<Result<Slice>> AdoptedView::scan(std::optional<Ulid> after, std::size_
 // Only an index that follows the table can tell.
 Awaitable<Result<std::optional<std::uint64_t>>> AdoptedView::as_of() {
   if (!index_) co_return needs_index("Counts");
-  auto state = co_await index_->state();
-  if (!state) co_return state.error();
-  if (state->phase != change::Phase::following)
+  CO_TRY(auto state, co_await index_->state());
+  if (state.phase != change::Phase::following)
     co_return Error{ErrorCode::unavailable,
                     "The page index does not follow the table now: run quire backfill."};
-  if (auto misfit = table_.misfit(state->stream); !misfit.empty())
+  if (auto misfit = table_.misfit(state.stream); !misfit.empty())
     co_return Error{ErrorCode::unavailable, std::move(misfit)};
-  co_return std::optional(as_of_ms(*state));
+  co_return std::optional(as_of_ms(state));
 }
 
 std::string AdoptedView::start_key(std::string_view, const Cell&, const Ulid& after, std::size_t) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/try.h"
 #include "loop/loop.h"
 
 namespace quire::dynamodb {
@@ -164,9 +165,8 @@ Awaitable<Result<Outcome>> Commits::make_alone(CommentWrite write) {
   if (answer.failure->kind != FailureKind::condition) co_return error_of(*answer.failure);
   if (!answer.unclear) co_return Outcome{{false}};
   Item key = key_of(action.item.at("PK").text, action.item.at("SK").text);
-  auto there = co_await client_.get(std::move(key));
-  if (!there) co_return there.error();
-  const auto& item = there->item;
+  CO_TRY(auto there, co_await client_.get(std::move(key)));
+  const auto& item = there.item;
   bool as_wanted = puts ? item && *item == action.item : !item;
   co_return Outcome{{as_wanted}};
 }

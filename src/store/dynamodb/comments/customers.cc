@@ -2,6 +2,7 @@
 // one, and erasure.
 #include <algorithm>
 
+#include "base/try.h"
 #include "store/dynamodb/comments/writes.h"
 #include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/layout.h"
@@ -38,7 +39,7 @@ QueryArguments rows_of(const std::string& table, const CustomerHash& customer) {
 
 }  // namespace
 
-CommentWrite insertion_of(Comment comment, const Terms& terms) {
+CommentWrite insertion_of(Comment comment, const CustomerTerms& terms) {
   CommentWrite write{{}, std::move(comment)};
   const auto& written = *write.after;
   if (!written.customer) return write;
@@ -54,20 +55,18 @@ CommentWrite insertion_of(Comment comment, const Terms& terms) {
 }
 
 // A comment that was put before, by a process that ended, stands in its own way.
-Awaitable<std::optional<Error>> Writes::refusal(const Comment& comment, const Terms& terms) {
-  if (!comment.customer) co_return std::nullopt;
+Awaitable<Status> Writes::check_terms(const Comment& comment, const CustomerTerms& terms) {
+  if (!comment.customer) co_return Done{};
   if (terms.ticket) {
-    if (auto ended = terms.ticket->refuses_at(terms.now_ms)) co_return std::move(*ended);
-    auto there = co_await client_.get(ticket_key(*comment.customer, terms.ticket->id));
-    if (!there) co_return there.error();
-    auto first = there->item ? comment_named(*there->item) : std::nullopt;
+    CO_TRY_DONE(terms.ticket->check_at(terms.now_ms));
+    CO_TRY(auto there, co_await client_.get(ticket_key(*comment.customer, terms.ticket->id)));
+    auto first = there.item ? comment_named(*there.item) : std::nullopt;
     if (first && *first != comment.id) co_return used_invitation(*first);
   }
-  if (!terms.once) co_return std::nullopt;
-  auto first = co_await first_of(*comment.customer, comment.product);
-  if (!first) co_return first.error();
-  if (!*first || **first == comment.id) co_return std::nullopt;
-  co_return second_comment(**first);
+  if (!terms.once) co_return Done{};
+  CO_TRY(auto first, co_await first_of(*comment.customer, comment.product));
+  if (!first || *first == comment.id) co_return Done{};
+  co_return second_comment(*first);
 }
 
 Awaitable<Result<bool>> Writes::is_by(const CustomerHash& customer, const Ulid& id) {
@@ -82,30 +81,25 @@ Awaitable<Result<bool>> Writes::is_by(const CustomerHash& customer, const Ulid& 
 Awaitable<Result<std::optional<Ulid>>> Writes::first_of(const CustomerHash& customer,
                                                         const std::string& product) {
   using First = std::optional<Ulid>;
-  auto there = co_await client_.get(customer_product_key(customer, product));
-  if (!there) co_return there.error();
-  if (auto id = there->item ? comment_named(*there->item) : First()) {
-    auto counts = co_await is_by(customer, *id);
-    if (!counts) co_return counts.error();
-    if (*counts) co_return First(*id);
-    Call stale = delete_item(client_.table(), key_in(*there->item), still_names(*id), Repeat::safe);
-    auto removed = co_await client_.make(std::move(stale));
-    if (!removed) co_return removed.error();
+  CO_TRY(auto there, co_await client_.get(customer_product_key(customer, product)));
+  if (auto id = there.item ? comment_named(*there.item) : First()) {
+    CO_TRY(auto counts, co_await is_by(customer, *id));
+    if (counts) co_return First(*id);
+    Call stale = delete_item(client_.table(), key_in(*there.item), still_names(*id), Repeat::safe);
+    CO_TRY_DONE(co_await client_.make(std::move(stale)));
   }
   auto arguments = rows_of(client_.table(), customer);
   arguments.sort_name = "SK";
   arguments.sort_to = string("COMMENT#~");  // rows of another kind sort behind
   do {
-    auto page = co_await client_.page(query(arguments));
-    if (!page) co_return page.error();
-    for (const auto& item : page->items) {
+    CO_TRY(auto page, co_await client_.page(query(arguments)));
+    for (const auto& item : page.items) {
       auto id = comment_in_key(item);
       if (!id || product_named(item) != product) continue;
-      auto counts = co_await is_by(customer, *id);
-      if (!counts) co_return counts.error();
-      if (*counts) co_return First(*id);
+      CO_TRY(auto counts, co_await is_by(customer, *id));
+      if (counts) co_return First(*id);
     }
-    arguments.start = std::move(page->last);
+    arguments.start = std::move(page.last);
   } while (arguments.start);
   co_return First();
 }
@@ -115,9 +109,8 @@ Awaitable<Result<std::vector<Action>>> Writes::rows_to_forget(const Comment& com
   if (!comment.customer) co_return actions;
   actions.push_back({Kind::remove, customer_comment_key(*comment.customer, comment.id)});
   Item of_product = customer_product_key(*comment.customer, comment.product);
-  auto there = co_await client_.get(of_product);
-  if (!there) co_return there.error();
-  if (there->item && comment_named(*there->item) == comment.id)
+  CO_TRY(auto there, co_await client_.get(of_product));
+  if (there.item && comment_named(*there.item) == comment.id)
     actions.push_back({Kind::remove, std::move(of_product), still_names(comment.id)});
   co_return actions;
 }
@@ -145,8 +138,7 @@ Awaitable<Erasure> Writes::erase(CustomerHash customer, bool keep_ratings) {
 Awaitable<Status> Writes::erase_row(const CustomerHash& customer, const Item& row,
                                     bool keep_ratings, Erased& erased) {
   if (auto id = comment_in_key(row)) {
-    auto done = co_await erase_comment(customer, *id, keep_ratings, erased);
-    if (!done) co_return done.error();
+    CO_TRY_DONE(co_await erase_comment(customer, *id, keep_ratings, erased));
   }
   erased.tickets += is_ticket(row);
   auto answer = co_await client_.send(delete_item(client_.table(), key_in(row), {}, Repeat::safe));
@@ -161,13 +153,11 @@ Awaitable<Status> Writes::erase_comment(const CustomerHash& customer, const Ulid
   if (!item) co_return item.error();
   auto comment = comment_of(*item);  // absent: it is damaged, and may have the customer's words
   if (comment && comment->customer != customer) co_return Done{};
-  auto answer = co_await forget_key(*item, id);
-  if (!answer) co_return answer.error();
-  erased.answers += answer->has_value();
+  CO_TRY(auto answer, co_await forget_key(*item, id));
+  erased.answers += answer.has_value();
   // Before the comment names its customer no more, so that an erasure that is cut short goes on
   // here.
-  auto forgotten = co_await forget_reports(id);
-  if (!forgotten) co_return forgotten.error();
+  CO_TRY_DONE(co_await forget_reports(id));
   if (comment && comment->published() && keep_ratings) {
     auto emptied = co_await empty(id);
     if (!emptied && emptied.error().code != ErrorCode::not_found) co_return emptied.error();
@@ -183,14 +173,13 @@ Awaitable<Status> Writes::erase_comment(const CustomerHash& customer, const Ulid
 
 // Makes a published comment a rating of nobody.
 Awaitable<Status> Writes::empty(Ulid id) {
-  auto judge = [](const Comment&, Comment& after) -> std::optional<Error> {
+  auto moderate = [](const Comment&, Comment& after) -> Status {
     anonymize(after);
-    return {};
+    return Done{};
   };
   Patch nothing;
   Condition in_any_state;
-  auto edited = co_await update(id, std::move(nothing), std::move(in_any_state), judge);
-  if (!edited) co_return edited.error();
+  CO_TRY_DONE(co_await update(id, std::move(nothing), std::move(in_any_state), moderate));
   co_return Done{};
 }
 
@@ -199,15 +188,13 @@ Awaitable<Status> Writes::erase_reports(std::array<std::uint8_t, 16> person, Era
                                         std::optional<Error>& damage) {
   std::optional<Item> start;
   do {
-    auto page = co_await client_.page(scan(client_.table(), start, scanned_at_once));
-    if (!page) co_return page.error();
-    for (const auto& item : page->items) {
+    CO_TRY(auto page, co_await client_.page(scan(client_.table(), start, scanned_at_once)));
+    for (const auto& item : page.items) {
       if (is_reports(item) && !read_reports(item)) damage = damaged_reports(item);
-      auto done = co_await forget_report(item, person);
-      if (!done) co_return done.error();
-      erased.reports += *done;
+      CO_TRY(auto done, co_await forget_report(item, person));
+      erased.reports += done;
     }
-    start = std::move(page->last);
+    start = std::move(page.last);
   } while (start);
   co_return Done{};
 }

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 
+#include "base/try.h"
 #include "model/validate.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/view.h"
@@ -48,10 +49,9 @@ Awaitable<Result<FoundFacts>> TableView::facts(std::vector<std::string> products
   std::vector<Item> keys;
   for (const auto& product : products)
     if (known.try_emplace(product).second) keys.push_back(facts_key(product));
-  auto found = co_await access_.loop.run(get_items(access_.client, std::move(keys)));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
-  for (const auto& item : found->items) {
+  CO_TRY(auto found, co_await access_.loop.run(get_items(access_.client, std::move(keys))));
+  consumed_ += found.consumed;
+  for (const auto& item : found.items) {
     if (!is_told(item)) continue;
     auto named = facts_in(item);
     if (named) {
@@ -74,33 +74,30 @@ Awaitable<Result<std::vector<std::string>>> TableView::with_facts(std::string af
   if (!after.empty()) arguments.start = facts_start(after);
   while (names.size() < limit) {
     arguments.limit = limit - names.size();
-    auto answer = co_await page(query(arguments));
-    if (!answer) co_return answer.error();
-    for (const auto& item : answer->items) {
+    CO_TRY(auto answer, co_await page(query(arguments)));
+    for (const auto& item : answer.items) {
       std::string name(text_of(item, sort_attribute).value_or(""));
-      if (!check_product(name) && (names.empty() || names.back() < name))
+      if (is_product_name(name) && (names.empty() || names.back() < name))
         names.push_back(std::move(name));
     }
-    if (!answer->last) break;
-    std::string last(text_of(*answer->last, sort_attribute).value_or(""));
+    if (!answer.last) break;
+    std::string last(text_of(*answer.last, sort_attribute).value_or(""));
     if (last <= after) co_return damaged_answer();  // the query would never end
     after = std::move(last);
-    arguments.start = std::move(answer->last);
+    arguments.start = std::move(answer.last);
   }
   co_return names;
 }
 
 Awaitable<Result<std::vector<std::string>>> TableView::names(std::string_view after,
                                                              std::size_t limit) {
-  auto found =
-      co_await access_.loop.run(registered_products(access_.client, std::string(after), limit));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
-  for (const auto& item : found->damaged) leave_out(item);
-  auto others = co_await with_facts(std::string(after), limit);
-  if (!others) co_return others.error();
+  CO_TRY(auto found,
+         co_await access_.loop.run(registered_products(access_.client, std::string(after), limit)));
+  consumed_ += found.consumed;
+  for (const auto& item : found.damaged) leave_out(item);
+  CO_TRY(auto others, co_await with_facts(std::string(after), limit));
   std::vector<std::string> names;
-  std::set_union(found->names.begin(), found->names.end(), others->begin(), others->end(),
+  std::set_union(found.names.begin(), found.names.end(), others.begin(), others.end(),
                  std::back_inserter(names));
   names.resize(std::min(names.size(), limit));
   co_return names;
@@ -129,9 +126,8 @@ Awaitable<Result<std::size_t>> Writes::put_left(std::map<std::string, ProductFac
   while (!left.empty()) {
     auto next = left.extract(left.begin());
     NamedFacts named{std::move(next.key()), std::move(next.mapped())};
-    auto put = co_await put_facts_of(named, condition, changed);
-    if (!put) co_return put.error();
-    fresh += *put;
+    CO_TRY(auto put, co_await put_facts_of(named, condition, changed));
+    fresh += put;
   }
   co_return fresh;
 }
@@ -143,16 +139,14 @@ Awaitable<Result<bool>> Writes::put_facts_of(const NamedFacts& named,
   auto item = facts_item(named);
   bool unclear = false, fresh = false;
   for (int round = 0; round < max_rounds; ++round) {
-    auto there = co_await client_.get(key);
-    if (!there) co_return there.error();
-    bool same = there->item == item;
+    CO_TRY(auto there, co_await client_.get(key));
+    bool same = there.item == item;
     if (same && unclear) co_return fresh;  // a try wrote it, whose answer was lost
-    if (auto refused = condition.refuses(named.product, told_in(there->item)))
-      co_return std::move(*refused);
+    CO_TRY_DONE(condition.check(named.product, told_in(there.item)));
     if (same) co_return false;
-    fresh = !is_told(there->item);
+    fresh = !is_told(there.item);
     auto put =
-        co_await client_.send(put_item(client_.table(), item, still(there->item), Repeat::safe));
+        co_await client_.send(put_item(client_.table(), item, still(there.item), Repeat::safe));
     changed(named.product);
     if (!put.failure) co_return fresh;
     if (put.failure->kind != FailureKind::condition) co_return error_of(*put.failure);
@@ -166,15 +160,13 @@ Awaitable<Status> Writes::remove_facts(std::string product, FactsCondition condi
   auto key = facts_key(product);
   bool unclear = false;
   for (int round = 0; round < max_rounds; ++round) {
-    auto there = co_await client_.get(key);
-    if (!there) co_return there.error();
-    if (!there->item && unclear) co_return Done{};  // a try removed it, whose answer was lost
-    if (auto refused = condition.refuses(product, told_in(there->item)))
-      co_return std::move(*refused);
-    if (!is_told(there->item))
+    CO_TRY(auto there, co_await client_.get(key));
+    if (!there.item && unclear) co_return Done{};  // a try removed it, whose answer was lost
+    CO_TRY_DONE(condition.check(product, told_in(there.item)));
+    if (!is_told(there.item))
       co_return Error{ErrorCode::not_found, "The shop tells nothing of this product."};
     auto removed =
-        co_await client_.send(delete_item(client_.table(), key, still(there->item), Repeat::safe));
+        co_await client_.send(delete_item(client_.table(), key, still(there.item), Repeat::safe));
     if (!removed.failure) co_return Done{};
     if (removed.failure->kind != FailureKind::condition) co_return error_of(*removed.failure);
     unclear = unclear || removed.unclear;

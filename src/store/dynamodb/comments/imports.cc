@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/try.h"
 #include "loop/loop.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/writes.h"
@@ -30,7 +31,7 @@ Met met(const ImportRow& row, const ImportTerms& terms, const std::optional<Item
             item->contains(unvoted_attribute)};
   auto [as, after, forgets] = verdict(row, terms, here);
   if (!after && !forgets) return {as};
-  if (comment && after && too_large(*after)) return {&Imported::differing};
+  if (comment && after && !check_size(*after)) return {&Imported::differing};
   CommentWrite write;
   if (comment)
     write.after = after ? std::move(*after) : std::move(*comment);
@@ -94,8 +95,7 @@ Awaitable<Result<Imported>> Writes::import_rows(std::vector<ImportRow> rows, Imp
     if (!status) co_return status.error();
   }
   for (const auto& row : repeated) {
-    auto done = co_await meet(row, batches);
-    if (!done) co_return done.error();
+    CO_TRY_DONE(co_await meet(row, batches));
   }
   co_return std::move(batches.imported);
 }
@@ -135,10 +135,9 @@ Awaitable<Status> Writes::meet_all(std::vector<const ImportRow*> rows, Batches& 
   if (rows.empty()) co_return Done{};
   std::vector<Item> keys;
   for (const auto* row : rows) keys.push_back(comment_key(row->comment.id));
-  auto found = co_await get_items(client_, std::move(keys));
-  if (!found) co_return found.error();
+  CO_TRY(auto found, co_await get_items(client_, std::move(keys)));
   std::map<std::string, Item> items;
-  for (auto& item : found->items) items.emplace(item.at("PK").text, std::move(item));
+  for (auto& item : found.items) items.emplace(item.at("PK").text, std::move(item));
   std::erase_if(rows, [&](const ImportRow* row) {
     auto item = items.find(comment_key(row->comment.id).at("PK").text);
     if (item == items.end()) return false;
@@ -161,16 +160,14 @@ Awaitable<Status> Writes::meet_all(std::vector<const ImportRow*> rows, Batches& 
 Awaitable<Status> Writes::meet(const ImportRow& row, Batches& batches) {
   const auto& id = row.comment.id;
   for (int round = 0; round < max_rounds; ++round) {
-    auto there = co_await client_.get(comment_key(id));
-    if (!there) co_return there.error();
-    auto [as, write] = met(row, batches.terms, there->item);
+    CO_TRY(auto there, co_await client_.get(comment_key(id)));
+    auto [as, write] = met(row, batches.terms, there.item);
     bool made = !write;
     if (write) {
       std::vector<CommentWrite> one;
       one.push_back(std::move(*write));
-      auto outcome = co_await commit(std::move(one));
-      if (!outcome) co_return outcome.error();
-      made = outcome->made.front();
+      CO_TRY(auto outcome, co_await commit(std::move(one)));
+      made = outcome.made.front();
     }
     if (made) {
       batches.imported.count(as, id);
@@ -196,21 +193,18 @@ Awaitable<Status> Writes::keep_removed(std::vector<Ulid> ids) {
 Awaitable<Status> Writes::keep_id(Ulid id) {
   for (int round = 0; round < max_rounds; ++round) {
     auto put = put_item(client_.table(), removed_item(id), absent(), Repeat::safe);
-    auto kept = co_await client_.make(std::move(put));
-    if (!kept) co_return kept.error();
-    if (*kept) co_return Done{};
-    auto there = co_await client_.get(comment_key(id));
-    if (!there) co_return there.error();
-    auto comment = there->item ? comment_of(*there->item) : std::nullopt;
-    bool stays = there->item && (!comment || there->item->contains(removed_attribute));
+    CO_TRY(auto kept, co_await client_.make(std::move(put)));
+    if (kept) co_return Done{};
+    CO_TRY(auto there, co_await client_.get(comment_key(id)));
+    auto comment = there.item ? comment_of(*there.item) : std::nullopt;
+    bool stays = there.item && (!comment || there.item->contains(removed_attribute));
     if (stays) co_return Done{};
     if (comment) {
       std::vector<CommentWrite> writes;
-      writes.push_back({.before = std::move(*there->item), .after = std::move(*comment)});
+      writes.push_back({.before = std::move(*there.item), .after = std::move(*comment)});
       writes.back().keeps_id = true;
-      auto outcome = co_await commit(std::move(writes));
-      if (!outcome) co_return outcome.error();
-      if (outcome->made.front()) co_return Done{};
+      CO_TRY(auto outcome, co_await commit(std::move(writes)));
+      if (outcome.made.front()) co_return Done{};
     }
     co_await client_.pause(round);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/try.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/view.h"
 #include "store/dynamodb/items/customer_items.h"
@@ -29,10 +30,9 @@ Awaitable<Result<OwnComments>> TableView::written_by(CustomerHash customer,
                            .limit = limit,
                            .consistent = true};
   if (after) arguments.start = customer_comment_key(customer, *after);
-  auto rows = co_await page(query(arguments));
-  if (!rows) co_return rows.error();
+  CO_TRY(auto rows, co_await page(query(arguments)));
   std::vector<Awaitable<Result<ItemAnswer>>> reads;
-  for (const auto& row : rows->items) {
+  for (const auto& row : rows.items) {
     if (auto id = comment_in_key(row)) reads.push_back(access_.client.get(comment_key(*id)));
   }
   auto items = co_await access_.loop.run(all_in_groups(std::move(reads)));
@@ -45,18 +45,17 @@ Awaitable<Result<OwnComments>> TableView::written_by(CustomerHash customer,
     if (comment && comment->customer == customer) own.comments.push_back(std::move(*comment));
   }
   own.damaged = left_out_ - left_out;
-  if (rows->last) own.next = comment_in_key(*rows->last);
+  if (rows.last) own.next = comment_in_key(*rows.last);
   co_return own;
 }
 
 Awaitable<Result<bool>> TableView::has_published(CustomerHash customer) {
   std::optional<Ulid> after;
   do {
-    auto own = co_await written_by(customer, after, first_looked_at);
-    if (!own) co_return own.error();
-    for (const auto& comment : own->comments)
+    CO_TRY(auto own, co_await written_by(customer, after, first_looked_at));
+    for (const auto& comment : own.comments)
       if (comment.published()) co_return true;
-    after = own->next;
+    after = own.next;
   } while (after);
   co_return false;
 }
@@ -66,15 +65,15 @@ Awaitable<Result<std::vector<ReportRow>>> TableView::reports_by(CustomerHash cus
   std::vector<ReportRow> rows;
   std::optional<Item> start;
   do {
-    auto found = co_await page(dynamodb::scan(access_.client.table(), start, reports_looked_at));
-    if (!found) co_return found.error();
-    for (const auto& item : found->items) {
+    CO_TRY(auto found,
+           co_await page(dynamodb::scan(access_.client.table(), start, reports_looked_at)));
+    for (const auto& item : found.items) {
       auto id = is_reports(item) ? comment_of_partition(item) : std::nullopt;
       if (!id) continue;
       for (auto& report : reports_in(item))
         if (report.person == customer.person()) rows.push_back({*id, std::move(report)});
     }
-    start = std::move(found->last);
+    start = std::move(found.last);
   } while (start);
   co_return rows;
 }
@@ -88,15 +87,13 @@ Awaitable<Result<std::vector<VoteRow>>> TableView::votes_by(CustomerHash custome
                            .partition = customer_partition(customer),
                            .limit = votes_looked_at};
   do {
-    auto found = co_await page(query(arguments));
-    if (!found) co_return found.error();
+    CO_TRY(auto found, co_await page(query(arguments)));
     std::vector<Item> keys;
-    for (const auto& item : found->items)
+    for (const auto& item : found.items)
       if (is_vote(item)) keys.push_back(key_in(item));
-    auto votes = co_await votes_in(std::move(keys));
-    if (!votes) co_return votes.error();
-    rows.insert(rows.end(), votes->begin(), votes->end());
-    arguments.start = std::move(found->last);
+    CO_TRY(auto votes, co_await votes_in(std::move(keys)));
+    rows.insert(rows.end(), votes.begin(), votes.end());
+    arguments.start = std::move(found.last);
   } while (arguments.start);
   co_return rows;
 }
@@ -122,9 +119,7 @@ Awaitable<Result<Traces>> TableView::traces(CustomerHash customer, std::vector<U
   auto left_out = left_out_;
   std::vector<Item> keys;
   for (const auto& id : comments) keys.push_back(vote_key(id, customer));
-  auto votes = co_await votes_in(std::move(keys));
-  if (!votes) co_return votes.error();
-  traces.votes = std::move(*votes);
+  CO_TRY(traces.votes, co_await votes_in(std::move(keys)));
   if (comments.empty()) co_return traces;
   auto [oldest, newest] = std::minmax_element(comments.begin(), comments.end());
   QueryArguments arguments{.table = access_.client.table(),
@@ -136,11 +131,10 @@ Awaitable<Result<Traces>> TableView::traces(CustomerHash customer, std::vector<U
                            .consistent = true};
   std::set<Ulid> written;
   do {
-    auto rows = co_await page(query(arguments));
-    if (!rows) co_return rows.error();
-    for (const auto& row : rows->items)
+    CO_TRY(auto rows, co_await page(query(arguments)));
+    for (const auto& row : rows.items)
       if (auto id = comment_in_key(row)) written.insert(*id);
-    arguments.start = std::move(rows->last);
+    arguments.start = std::move(rows.last);
   } while (arguments.start);
   for (const auto& id : comments)
     if (written.contains(id)) traces.own.push_back(id);

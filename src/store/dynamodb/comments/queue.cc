@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/try.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/view.h"
 
@@ -55,11 +56,10 @@ std::optional<Ulid> id_of(const Item& item) {
 }  // namespace
 
 Awaitable<Result<Comment>> TableView::find(const Ulid& id) {
-  auto found = co_await access_.loop.run(access_.client.get(comment_key(id)));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
-  if (!found->item || !is_comment(*found->item)) co_return no_such_comment();
-  auto comment = comment_in(*found->item);
+  CO_TRY(auto found, co_await access_.loop.run(access_.client.get(comment_key(id))));
+  consumed_ += found.consumed;
+  if (!found.item || !is_comment(*found.item)) co_return no_such_comment();
+  auto comment = comment_in(*found.item);
   if (!comment) co_return damaged_comment();
   co_return std::move(*comment);
 }
@@ -75,11 +75,9 @@ Awaitable<Result<QueuePage>> TableView::queue(QueueQuestion question) {
     arguments.limit = question.filtered()
                           ? items_at_once
                           : std::max(question.limit - page.rows.size() + 1, min_items);
-    auto answer = co_await this->page(query(arguments));
-    if (!answer) co_return answer.error();
-    auto comments = co_await comments_of(question.kind, answer->items, page.damaged);
-    if (!comments) co_return comments.error();
-    for (const auto& item : answer->items) {
+    CO_TRY(auto answer, co_await this->page(query(arguments)));
+    CO_TRY(auto comments, co_await comments_of(question.kind, answer.items, page.damaged));
+    for (const auto& item : answer.items) {
       if (page.rows.size() == question.limit || looked_at++ == max_looked_at) {
         if (!last) co_return unreadable();
         further = last;
@@ -88,28 +86,24 @@ Awaitable<Result<QueuePage>> TableView::queue(QueueQuestion question) {
       auto id = id_of(item);
       if (id) last = id;
       if (!first) first = last;
-      auto comment = id ? comments->find(*id) : comments->end();
-      if (comment != comments->end() && question.matches(comment->second))
+      auto comment = id ? comments.find(*id) : comments.end();
+      if (comment != comments.end() && question.matches(comment->second))
         page.rows.push_back(Queued{std::move(comment->second), {}});
     }
-    arguments.start = std::move(answer->last);
+    arguments.start = std::move(answer.last);
     end = further || !arguments.start;
   }
   if (question.from() && first) {
-    auto more = co_await goes_back(question, *first);
-    if (!more) co_return more.error();
-    if (*more) back = first;
+    CO_TRY(auto more, co_await goes_back(question, *first));
+    if (more) back = first;
   }
   page.arrange(question, further, back);
-  auto reported = co_await add_reports(page.rows);
-  if (!reported) co_return reported.error();
+  CO_TRY_DONE(co_await add_reports(page.rows));
   if (question.filtered()) co_return page;
   bool whole = !question.from() && !further;
   if (whole) page.total = page.rows.size();
   if (whole) co_return page;
-  auto total = co_await count_queue(question.kind);
-  if (!total) co_return total.error();
-  page.total = *total;
+  CO_TRY(page.total, co_await count_queue(question.kind));
   co_return page;
 }
 
@@ -119,9 +113,8 @@ Awaitable<Result<bool>> TableView::goes_back(QueueQuestion question, const Ulid&
   arguments.forward = question.direction() != Order::oldest_first;
   arguments.start = start_at(question.kind, first);
   arguments.limit = 1;
-  auto answer = co_await this->page(query(arguments));
-  if (!answer) co_return answer.error();
-  co_return !answer->items.empty();
+  CO_TRY(auto answer, co_await this->page(query(arguments)));
+  co_return !answer.items.empty();
 }
 
 std::vector<Report> TableView::reports_in(const Item& item) {
@@ -149,11 +142,10 @@ Awaitable<Result<std::vector<Queued>>> TableView::moderated(std::string_view pro
     keys.push_back(comment_key(entry.id));
     keys.push_back(reports_key(entry.id));
   }
-  auto found = co_await access_.loop.run(get_items(access_.client, std::move(keys)));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
+  CO_TRY(auto found, co_await access_.loop.run(get_items(access_.client, std::move(keys))));
+  consumed_ += found.consumed;
   std::map<std::string, Queued, std::less<>> rows;
-  for (const auto& item : found->items) {
+  for (const auto& item : found.items) {
     auto comment = comment_in(item);
     if (comment && comment->published()) rows[item.at("PK").text].comment = std::move(*comment);
     if (is_reports(item))
@@ -195,10 +187,9 @@ Awaitable<Result<std::map<Ulid, Comment>>> TableView::comments_of(QueueKind kind
     if (!id || text_of(item, "PK") != comment_key(*id).at("PK").text) continue;
     keys.push_back(comment_key(*id));
   }
-  auto found = co_await access_.loop.run(get_items(access_.client, std::move(keys)));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
-  for (const auto& item : found->items) take(item);
+  CO_TRY(auto found, co_await access_.loop.run(get_items(access_.client, std::move(keys))));
+  consumed_ += found.consumed;
+  for (const auto& item : found.items) take(item);
   co_return out;
 }
 
@@ -209,10 +200,9 @@ Awaitable<Status> TableView::add_reports(std::vector<Queued>& rows) {
     keys.push_back(reports_key(row.comment.id));
     by_key.emplace(keys.back().at("PK").text, &row);
   }
-  auto found = co_await access_.loop.run(get_items(access_.client, std::move(keys)));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
-  for (const auto& item : found->items) {
+  CO_TRY(auto found, co_await access_.loop.run(get_items(access_.client, std::move(keys))));
+  consumed_ += found.consumed;
+  for (const auto& item : found.items) {
     auto row = by_key.find(std::string(text_of(item, "PK").value_or("")));
     if (row != by_key.end()) row->second->reports = reports_in(item);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "store/dynamodb/comments/writes.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
@@ -24,23 +25,21 @@ Awaitable<Result<std::optional<Edited>>> Writes::report(Ulid id, Report report,
                                                         std::uint64_t hold_at) {
   using Held = std::optional<Edited>;
   for (int round = 0; round < max_rounds; ++round) {
-    auto item = co_await read(id);
-    if (!item) co_return item.error();
-    auto comment = comment_of(*item);
+    CO_TRY(auto item, co_await read(id));
+    auto comment = comment_of(item);
     if (!comment) co_return damaged_comment();
     if (!comment->published()) co_return no_such_comment();
     std::size_t kept = 0;
-    auto done = co_await keep(id, report, {true, !comment->moderation.decided}, kept);
-    if (!done) co_return done.error();
-    if (!*done) {
+    CO_TRY(auto done, co_await keep(id, report, {true, !comment->moderation.decided}, kept));
+    if (!done) {
       co_await client_.pause(round);
       continue;
     }
     if (hold_at == 0 || kept < hold_at || comment->moderation.decided) co_return Held();
-    auto hold = [&](const Comment& before, Comment& after) -> std::optional<Error> {
+    auto hold = [&](const Comment& before, Comment& after) -> Status {
       if (!before.published() || before.moderation.decided) return no_such_comment();
       after.moderation = held(before.moderation, "reports", report.at_ms);
-      return {};
+      return Done{};
     };
     Patch nothing;
     Condition in_any_state;
@@ -55,14 +54,12 @@ Awaitable<Result<std::optional<Edited>>> Writes::report(Ulid id, Report report,
 
 Awaitable<Status> Writes::keep_report(Ulid id, Report report) {
   for (int round = 0; round < max_rounds; ++round) {
-    auto item = co_await read(id);
-    if (!item) co_return item.error();
-    auto comment = comment_of(*item);
+    CO_TRY(auto item, co_await read(id));
+    auto comment = comment_of(item);
     if (!comment) co_return damaged_comment();
     std::size_t kept = 0;
-    auto done = co_await keep(id, report, {comment->published() && !report.answered}, kept);
-    if (!done) co_return done.error();
-    if (*done) co_return Done{};
+    CO_TRY(auto done, co_await keep(id, report, {comment->published() && !report.answered}, kept));
+    if (done) co_return Done{};
     co_await client_.pause(round);
   }
   co_return busy_comment();
@@ -70,14 +67,13 @@ Awaitable<Status> Writes::keep_report(Ulid id, Report report) {
 
 Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, Listed listed,
                                      std::size_t& kept) {
-  auto there = co_await client_.get(reports_key(id));
-  if (!there) co_return there.error();
+  CO_TRY(auto there, co_await client_.get(reports_key(id)));
   std::vector<Report> reports;
-  if (there->item) reports = read_reports(*there->item).value_or(reports);
+  if (there.item) reports = read_reports(*there.item).value_or(reports);
   kept = reports.size();
   bool known = std::any_of(reports.begin(), reports.end(),
                            [&](const Report& each) { return each.person == report.person; });
-  bool waits = there->item && is_listed(*there->item);
+  bool waits = there.item && is_listed(*there.item);
   bool full = kept >= limits::reports;
   // Reports that a moderator has answered hold nothing when they are repeated.
   if (known && !full && !waits) kept = 0;
@@ -85,17 +81,16 @@ Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, Liste
   if (!full) reports.push_back(report);
   Item item = reports_item(id, reports, waits || listed.by_report || full);
   auto put =
-      co_await client_.make(put_item(client_.table(), item, as_read(there->item), Repeat::safe));
+      co_await client_.make(put_item(client_.table(), item, as_read(there.item), Repeat::safe));
   if (put && *put) kept = reports.size();
   co_return put;
 }
 
 // The item of the reports that a decision settles: those that are there before it.
 Awaitable<Result<std::optional<Item>>> Writes::open_reports(const Ulid& id) {
-  auto there = co_await client_.get(reports_key(id));
-  if (!there) co_return there.error();
-  if (there->item && !is_listed(*there->item)) co_return std::optional<Item>();
-  co_return std::move(there->item);
+  CO_TRY(auto there, co_await client_.get(reports_key(id)));
+  if (there.item && !is_listed(*there.item)) co_return std::optional<Item>();
+  co_return std::move(there.item);
 }
 
 // Takes the reports out of their queue. If another came meanwhile, or the table does not answer,
@@ -125,9 +120,8 @@ Awaitable<Result<bool>> Writes::forget_report(const Item& item,
                     : put_item(client_.table(), left, as_read(there), Repeat::safe);
     auto made = co_await client_.make(std::move(call));
     if (!made || *made) co_return made;
-    auto again = co_await client_.get(reports_key(*id));
-    if (!again) co_return again.error();
-    there = std::move(again->item);
+    CO_TRY(auto again, co_await client_.get(reports_key(*id)));
+    there = std::move(again.item);
   }
   co_return busy_comment();
 }

@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 
+#include "base/try.h"
 #include "merge/merge.h"
 #include "model/counts.h"
 #include "model/document.h"
@@ -53,24 +54,20 @@ Awaitable<Result<Counts>> TableView::counts(std::string_view product) {
     static_cast<void>(co_await access_.loop.run(look_at_lists(access_)));
   auto known = access_.totals.fresh(name);
   if (!known) {
-    auto asked = co_await access_.loop.run(access_.totals.get(name));
-    if (!asked) co_return asked.error();
-    known = std::move(*asked);
+    CO_TRY(known, co_await access_.loop.run(access_.totals.get(name)));
   }
-  auto parts = co_await parts_of(product);
-  if (!parts) co_return parts.error();
+  CO_TRY(auto parts, co_await parts_of(product));
   auto counts = take(product, *known);
-  counts.parts = *parts;
+  counts.parts = parts;
   co_return counts;
 }
 
 Awaitable<Result<Parts>> TableView::parts_of(std::string_view product) {
   auto known = access_.parts.fresh();
   if (!known) {
-    auto asked = co_await access_.loop.run(access_.parts.get());
-    if (!asked) co_return asked.error();
-    consumed_ += asked->consumed;
-    known = std::move(asked->parts);
+    CO_TRY(auto asked, co_await access_.loop.run(access_.parts.get()));
+    consumed_ += asked.consumed;
+    known = std::move(asked.parts);
   }
   co_return known->of(product).read;
 }
@@ -103,10 +100,9 @@ Counts TableView::take(std::string_view product, const TotalsCache::Known& known
 
 Awaitable<Result<std::shared_ptr<const Schema>>> TableView::schema() {
   if (auto known = access_.facets.fresh()) co_return known;
-  auto asked = co_await access_.loop.run(access_.facets.get());
-  if (!asked) co_return asked.error();
-  consumed_ += asked->consumed;
-  co_return std::move(asked->schema);
+  CO_TRY(auto asked, co_await access_.loop.run(access_.facets.get()));
+  consumed_ += asked.consumed;
+  co_return std::move(asked.schema);
 }
 
 Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, Order order,
@@ -137,18 +133,16 @@ Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, 
 // The list of all comments, whose parts are merged.
 Awaitable<Result<Slice>> TableView::comments(std::string_view product, Order order,
                                              std::optional<Ulid> after, std::size_t limit) {
-  auto parts = co_await parts_of(product);
-  if (!parts) co_return parts.error();
-  if (parts->front() == 1) co_return co_await ListView::comments(product, order, after, limit);
+  CO_TRY(auto parts, co_await parts_of(product));
+  if (parts.front() == 1) co_return co_await ListView::comments(product, order, after, limit);
   // One more tells whether the list ends.
-  Merge merge(parts->front(), order, after, limit + 1, {});
+  Merge merge(parts.front(), order, after, limit + 1, {});
   for (auto dry = merge.advance(); !dry.empty(); dry = merge.advance()) {
     std::vector<Range> ranges;
-    auto share = (limit + 1 - merge.rows().size()) / parts->front() + 2;
+    auto share = (limit + 1 - merge.rows().size()) / parts.front() + 2;
     for (auto part : dry) ranges.push_back({Cell{}, merge.after(part), share, part});
-    auto slices = co_await read(product, order, ranges, true);
-    if (!slices) co_return slices.error();
-    for (std::size_t i = 0; i < dry.size(); ++i) merge.feed(dry[i], std::move((*slices)[i]));
+    CO_TRY(auto slices, co_await read(product, order, ranges, true));
+    for (std::size_t i = 0; i < dry.size(); ++i) merge.feed(dry[i], std::move(slices[i]));
   }
   Slice out{std::move(merge.rows()), true};
   out.end = out.entries.size() <= limit;
@@ -196,10 +190,9 @@ Awaitable<Status> TableView::documents(std::string_view, std::span<Entry> entrie
   if (documents.empty()) co_return Done{};
   std::vector<Item> keys;
   for (const auto& [id, none] : documents) keys.push_back(comment_key(id));
-  auto found = co_await access_.loop.run(get_items(access_.client, std::move(keys)));
-  if (!found) co_return found.error();
-  consumed_ += found->consumed;
-  for (const auto& item : found->items) {
+  CO_TRY(auto found, co_await access_.loop.run(get_items(access_.client, std::move(keys))));
+  consumed_ += found.consumed;
+  for (const auto& item : found.items) {
     auto comment = comment_in(item);
     if (comment && comment->published()) documents[comment->id] = keep(*comment).document;
   }
@@ -210,30 +203,25 @@ Awaitable<Status> TableView::documents(std::string_view, std::span<Entry> entrie
 }
 
 Awaitable<Result<std::string_view>> TableView::get(const Ulid& id) {
-  auto comment = co_await find(id);
-  if (!comment) co_return comment.error();
-  if (!comment->published()) co_return no_such_comment();
-  co_return keep(*comment).document;
+  CO_TRY(auto comment, co_await find(id));
+  if (!comment.published()) co_return no_such_comment();
+  co_return keep(comment).document;
 }
 
 Awaitable<Result<std::vector<ProductTotal>>> TableView::products(std::string_view after,
                                                                  std::size_t limit) {
-  auto found = co_await names(after, limit);
-  if (!found) co_return found.error();
-  auto ratings = co_await ratings_of(*found, any);
-  if (!ratings) co_return ratings.error();
+  CO_TRY(auto found, co_await names(after, limit));
+  CO_TRY(auto ratings, co_await ratings_of(found, any));
   std::vector<ProductTotal> products;
   // The last comment of the others may have been removed meanwhile.
   std::vector<std::string> without;
-  for (std::size_t i = 0; i < found->size(); ++i)
-    if (total((*ratings)[i]) == 0) without.push_back((*found)[i]);
-  auto told = co_await facts(without);
-  if (!told) co_return told.error();
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (total(ratings[i]) == 0) without.push_back(found[i]);
+  CO_TRY(auto told, co_await facts(without));
   std::size_t at = 0;
-  for (std::size_t i = 0; i < found->size(); ++i) {
-    auto comments = total((*ratings)[i]);
-    if (comments > 0 || (*told)[at++])
-      products.push_back({std::move((*found)[i]), comments, (*ratings)[i]});
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    auto comments = total(ratings[i]);
+    if (comments > 0 || told[at++]) products.push_back({std::move(found[i]), comments, ratings[i]});
   }
   co_return products;
 }
@@ -250,10 +238,9 @@ Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> TableView::b
                            .forward = false,
                            .limit = limit + max_equals}));
   }
-  auto answers = co_await pages(std::move(calls));
-  if (!answers) co_return answers.error();
+  CO_TRY(auto answers, co_await pages(std::move(calls)));
   std::vector<std::pair<std::string, std::string>> entries;  // sort key, product
-  for (const auto& answer : *answers) {
+  for (const auto& answer : answers) {
     for (const auto& item : answer.items) {
       auto damage = misnamed(item);
       if (damage) leave_out(*damage);
@@ -274,15 +261,13 @@ Awaitable<Result<std::vector<std::pair<std::string, std::string>>>> TableView::b
 
 Awaitable<Result<std::vector<Leader>>> TableView::leaders(Leaders by, FacetValue language,
                                                           std::size_t limit) {
-  auto entries = co_await best(by, language, limit);
-  if (!entries) co_return entries.error();
+  CO_TRY(auto entries, co_await best(by, language, limit));
   std::vector<std::string> names;
-  for (auto& entry : *entries) names.push_back(std::move(entry.second));
-  auto ratings = co_await ratings_of(names, language);
-  if (!ratings) co_return ratings.error();
+  for (auto& entry : entries) names.push_back(std::move(entry.second));
+  CO_TRY(auto ratings, co_await ratings_of(names, language));
   std::vector<Leader> leaders;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto& counts = (*ratings)[i];
+    const auto& counts = ratings[i];
     if (by == Leaders::five_star ? counts[4] > 0 : total(counts) > 0)
       leaders.push_back({std::move(names[i]), counts});
   }
@@ -303,9 +288,8 @@ Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t 
   Slice slice{{}, false};
   // Other items lie between the comments, so a page of the table may have none.
   while (slice.entries.empty() && !slice.end) {
-    auto found = co_await page(dynamodb::scan(access_.client.table(), start, limit));
-    if (!found) co_return found.error();
-    for (const auto& item : found->items) {
+    CO_TRY(auto found, co_await page(dynamodb::scan(access_.client.table(), start, limit)));
+    for (const auto& item : found.items) {
       auto comment = comment_in(item);
       if (comment && !comment->published()) comment.reset();
       if (comment) slice.entries.push_back(keep(*comment));
@@ -313,7 +297,7 @@ Awaitable<Result<Slice>> TableView::scan(std::optional<Ulid> after, std::size_t 
       auto id = item.contains(removed_attribute) ? comment_of_partition(item) : std::nullopt;
       if (id) removed_.push_back(*id);
     }
-    start = std::move(found->last);
+    start = std::move(found.last);
     slice.end = !start;
   }
   scan_end_ = std::move(start);
@@ -330,9 +314,8 @@ Awaitable<Result<std::optional<std::uint64_t>>> TableView::as_of() {
         ErrorCode::unavailable,
         "It is not known now up to which time the statistics are complete. Try again in a moment."};
   if (counted_) co_return as_of_ms_;
-  auto found = co_await access_.loop.run(access_.freshness.get());
-  if (!found) co_return found.error();
-  co_return Age(*found);
+  CO_TRY(auto found, co_await access_.loop.run(access_.freshness.get()));
+  co_return Age(found);
 }
 
 std::string TableView::start_key(std::string_view product, const Cell& list, const Ulid& after,
@@ -343,9 +326,8 @@ std::string TableView::start_key(std::string_view product, const Cell& list, con
 Awaitable<Result<PageAnswer>> TableView::page(Call call) {
   std::vector<Call> calls;
   calls.push_back(std::move(call));
-  auto answers = co_await pages(std::move(calls));
-  if (!answers) co_return answers.error();
-  co_return std::move(answers->front());
+  CO_TRY(auto answers, co_await pages(std::move(calls)));
+  co_return std::move(answers.front());
 }
 
 Awaitable<Result<std::vector<PageAnswer>>> TableView::pages(std::vector<Call> calls) {

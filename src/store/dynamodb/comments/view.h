@@ -11,13 +11,14 @@
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/list_page.h"
 #include "store/dynamodb/totals/totals_cache.h"
+#include "store/moderation_view.h"
 #include "store/views.h"
 
 namespace quire::dynamodb {
 
 struct TableAccess;
 
-class TableView : public ListView, public CustomerView {
+class TableView : public ListView, public CustomerView, public ModerationView {
  public:
   explicit TableView(TableAccess& access) : access_(access) {}
 
@@ -46,6 +47,8 @@ class TableView : public ListView, public CustomerView {
   Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) override;
   // Sees all that was written before. Costs a read for each comment, and one or more for all.
   Awaitable<Result<Traces>> traces(CustomerHash customer, std::vector<Ulid> comments) override;
+  CustomerView* customers() override { return this; }
+  ModerationView* moderation() override { return this; }
   Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;

@@ -2,6 +2,7 @@
 // the comment's new counts, on condition that both are as they were read.
 #include <algorithm>
 
+#include "base/try.h"
 #include "model/attributes.h"
 #include "model/document.h"
 #include "model/validate.h"
@@ -36,25 +37,22 @@ Awaitable<Result<Voted>> Writes::vote(Ulid id, CustomerHash customer, std::optio
 Awaitable<Result<Voted>> Writes::cast(Ulid id, CustomerHash customer, std::optional<Vote> vote,
                                       bool erases) {
   for (int round = 0; round < max_rounds; ++round) {
-    auto item = co_await read(id);
-    if (!item) co_return item.error();
-    auto comment = comment_of(*item);
+    CO_TRY(auto item, co_await read(id));
+    auto comment = comment_of(item);
     if (!comment) co_return damaged_comment();
     if (!erases && !comment->published()) co_return no_such_comment();
     if (!erases && comment->customer == customer) co_return own_comment();
-    if (vote && !item->contains(std::string(unvoted_attribute))) {
-      auto swept = co_await sweep_before(id);
-      if (!swept) co_return swept.error();
-      if (*swept) continue;
+    if (vote && !item.contains(std::string(unvoted_attribute))) {
+      CO_TRY(auto swept, co_await sweep_before(id));
+      if (swept) continue;
     }
-    auto there = co_await client_.get(vote_key(id, customer));
-    if (!there) co_return there.error();
-    auto before = there->item ? read_vote(*there->item) : std::nullopt;
+    CO_TRY(auto there, co_await client_.get(vote_key(id, customer)));
+    auto before = there.item ? read_vote(*there.item) : std::nullopt;
     auto present = tally_of(comment->attributes);
-    if (before == vote && before.has_value() == there->item.has_value())
+    if (before == vote && before.has_value() == there.item.has_value())
       co_return Voted{vote, present.helpful.value_or(0), present.unhelpful.value_or(0)};
     if (!takes_votes(comment->attributes)) co_return no_numbers();
-    auto without = unvoted_in(*item).value_or(present);
+    auto without = unvoted_in(item).value_or(present);
     auto votes = votes_in(present, without);
     if (before && votes.of(*before) > 0) --votes.of(*before);
     if (vote) ++votes.of(*vote);
@@ -64,13 +62,12 @@ Awaitable<Result<Voted>> Writes::cast(Ulid id, CustomerHash customer, std::optio
     if (auto errors = check_attributes(after.attributes); !errors.empty())
       co_return invalid_comment(std::move(errors));
     std::vector<CommentWrite> writes;
-    writes.push_back({.before = std::move(*item),
+    writes.push_back({.before = std::move(item),
                       .after = std::move(after),
-                      .beside = {action_on_vote(id, customer, vote, there->item)},
+                      .beside = {action_on_vote(id, customer, vote, there.item)},
                       .unvoted = votes.none() ? "" : encode_tally(without)});
-    auto outcome = co_await commit(std::move(writes));
-    if (!outcome) co_return outcome.error();
-    if (outcome->made.front())
+    CO_TRY(auto outcome, co_await commit(std::move(writes)));
+    if (outcome.made.front())
       co_return Voted{vote, tally.helpful.value_or(0), tally.unhelpful.value_or(0)};
     co_await client_.pause(round);
   }
@@ -85,9 +82,8 @@ Awaitable<Status> Writes::erase_votes(CustomerHash customer, Erased& erased,
                            .partition = customer_partition(customer),
                            .limit = votes_at_once};
   do {
-    auto page = co_await client_.page(query(arguments));
-    if (!page) co_return page.error();
-    for (const auto& item : page->items) {
+    CO_TRY(auto page, co_await client_.page(query(arguments)));
+    for (const auto& item : page.items) {
       auto id = comment_of_partition(item);
       if (!id || !is_vote(item)) continue;
       auto cast = co_await this->cast(*id, customer, {}, true);
@@ -98,16 +94,15 @@ Awaitable<Status> Writes::erase_votes(CustomerHash customer, Erased& erased,
       if (answer.failure) co_return error_of(*answer.failure);
       ++erased.votes;
     }
-    arguments.start = std::move(page->last);
+    arguments.start = std::move(page.last);
   } while (arguments.start);
   co_return Done{};
 }
 
 Awaitable<Status> Writes::sweep_after(const Ulid& id) {
   for (int i = 0; i < max_sweeps; ++i) {
-    auto more = co_await sweep_comment(client_, id);
-    if (!more) co_return more.error();
-    if (!*more) co_return Done{};
+    CO_TRY(auto more, co_await sweep_comment(client_, id));
+    if (!more) co_return Done{};
   }
   co_return Done{};
 }
@@ -117,8 +112,7 @@ Awaitable<Status> Writes::sweep_after(const Ulid& id) {
 Awaitable<Result<bool>> Writes::sweep_before(const Ulid& id) {
   auto unswept = co_await is_unswept(client_, id);
   if (!unswept || !*unswept) co_return unswept;
-  auto swept = co_await sweep_after(id);
-  if (!swept) co_return swept.error();
+  CO_TRY_DONE(co_await sweep_after(id));
   co_return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/text.h"
+#include "base/try.h"
 #include "loop/loop.h"
 #include "model/counts.h"
 #include "model/document.h"
@@ -50,39 +51,37 @@ Awaitable<Result<Outcome>> Writes::commit(std::vector<CommentWrite> writes, std:
                                           std::uint64_t now_s) {
   for (const auto& write : writes) {
     if (!write.after) continue;
-    auto refused = too_large(*write.after);
+    auto fits = check_size(*write.after);
     // A decision or a vote on an item that is as large already is left to the table.
-    bool grows = refused && (!write.before || billed_bytes(comment_item(*write.after)) >
-                                                  billed_bytes(*write.before));
-    if (grows) co_return std::move(*refused);
+    bool grows = !fits && (!write.before ||
+                           billed_bytes(comment_item(*write.after)) > billed_bytes(*write.before));
+    if (grows) co_return fits.error();
   }
-  auto known = co_await parts_.get();
-  if (!known) co_return known.error();
+  CO_TRY(auto known, co_await parts_.get());
   for (auto& write : writes) {
-    if (write.after) write.parts = known->parts->of(write.after->product);
+    if (write.after) write.parts = known.parts->of(write.after->product);
   }
   co_return co_await commits_.make(std::move(writes), std::move(key), now_s);
 }
 
-Awaitable<std::optional<Error>> Writes::refuses_language(const Comment& comment) {
+Awaitable<Status> Writes::check_language(const Comment& comment) {
   auto known = co_await totals_.get(comment.product);
-  if (!known) co_return std::nullopt;
+  if (!known) co_return Done{};
   auto language = list_facets[language_facet].parse(comment.language).value_or(any);
   std::size_t languages = 0;
   for (const auto& [each, ratings] : *known->totals) {
     if (each == any || total(ratings) == 0) continue;
-    if (each == language) co_return std::nullopt;
+    if (each == language) co_return Done{};
     ++languages;
   }
-  if (languages < limits::product_languages) co_return std::nullopt;
+  if (languages < limits::product_languages) co_return Done{};
   co_return too_many_languages();
 }
 
-Awaitable<Result<Outcome>> Writes::add(Comment comment, Terms terms, std::string once,
+Awaitable<Result<Outcome>> Writes::add(Comment comment, CustomerTerms terms, std::string once,
                                        std::optional<Item> key, std::uint64_t now_s) {
   for (int round = 0; round < max_rounds; ++round) {
-    auto refused = co_await refusal(comment, terms);
-    if (refused) co_return std::move(*refused);
+    CO_TRY_DONE(co_await check_terms(comment, terms));
     std::vector<CommentWrite> writes;
     writes.push_back(insertion_of(comment, terms));
     writes.back().once = once;
@@ -95,20 +94,19 @@ Awaitable<Result<Outcome>> Writes::add(Comment comment, Terms terms, std::string
 }
 
 Awaitable<Result<std::string>> Writes::insert(Comment comment, std::optional<RequestKey> once,
-                                              Terms terms) {
-  auto full = co_await refuses_language(comment);
-  if (full) co_return std::move(*full);
+                                              CustomerTerms terms) {
+  CO_TRY_DONE(co_await check_language(comment));
   if (once) co_return co_await insert_once(std::move(comment), *once, std::move(terms));
   std::string document = encode_document(comment, Members::kept);
-  auto outcome = co_await add(std::move(comment), std::move(terms));
-  if (!outcome) co_return outcome.error();
-  if (!outcome->made.front()) {
+  CO_TRY(auto outcome, co_await add(std::move(comment), std::move(terms)));
+  if (!outcome.made.front()) {
     co_return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
   co_return document;
 }
 
-Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey once, Terms terms) {
+Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey once,
+                                                   CustomerTerms terms) {
   Item key = key_item(once, comment);
   std::string document = encode_document(comment, Members::kept);
   std::uint64_t now_s = once.now_ms / 1000;
@@ -119,15 +117,13 @@ Awaitable<Result<std::string>> Writes::insert_once(Comment comment, RequestKey o
       if (answer) co_return std::move(*answer);
     }
     if (!commits_.by_write()) {
-      auto taken = co_await take(key, now_s);
-      if (!taken) co_return taken.error();
-      if (*taken) co_return co_await settle(key, comment, terms);
+      CO_TRY(auto taken, co_await take(key, now_s));
+      if (taken) co_return co_await settle(key, comment, terms);
       continue;
     }
-    auto outcome = co_await add(comment, terms, key.at("PK").text, key, now_s);
-    if (!outcome) co_return outcome.error();
-    if (outcome->known_key) continue;
-    if (outcome->made.front()) co_return document;
+    CO_TRY(auto outcome, co_await add(comment, terms, key.at("PK").text, key, now_s));
+    if (outcome.known_key) continue;
+    if (outcome.made.front()) co_return document;
     co_return Error{ErrorCode::unavailable, "The id drawn for this comment is taken. Try again."};
   }
   co_return busy_comment();
@@ -140,7 +136,7 @@ Awaitable<Result<bool>> Writes::take(Item key, std::uint64_t now_s) {
   return client_.make(put_item(client_.table(), key, unused_key(now_s), Repeat::safe));
 }
 
-Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment, Terms terms) {
+Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment, CustomerTerms terms) {
   Ulid id = comment.id;
   std::string document = encode_document(comment, Members::kept);
   auto outcome = co_await add(std::move(comment), std::move(terms), key.at("PK").text);
@@ -151,9 +147,9 @@ Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment, Terms t
   }
   if (!outcome) co_return outcome.error();
   key.erase(std::string(pending));
-  auto put = co_await client_.make(put_item(client_.table(), key, still_of(key), Repeat::safe));
-  if (!put) co_return put.error();
-  if (*put) co_return document;
+  CO_TRY(auto put,
+         co_await client_.make(put_item(client_.table(), key, still_of(key), Repeat::safe)));
+  if (put) co_return document;
   // The key is gone: another process had put the comment, and it was deleted meanwhile.
   if (outcome->made.front()) {
     Condition in_any_state;
@@ -166,7 +162,7 @@ Awaitable<Result<std::string>> Writes::settle(Item key, Comment comment, Terms t
 // Nothing if the key is not there, or has expired.
 Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& key,
                                                                    std::uint64_t now_s,
-                                                                   Terms terms) {
+                                                                   CustomerTerms terms) {
   auto there = co_await client_.get(key_of(key.at("PK").text, key.at("SK").text));
   if (!there) co_return Result<std::string>(there.error());
   const auto& item = there->item;
@@ -180,53 +176,46 @@ Awaitable<std::optional<Result<std::string>>> Writes::first_answer(const Item& k
 }
 
 Awaitable<Result<Item>> Writes::read(const Ulid& id) {
-  auto there = co_await client_.get(comment_key(id));
-  if (!there) co_return there.error();
-  if (!there->item || is_removed(*there->item)) co_return no_such_comment();
-  co_return std::move(*there->item);
+  CO_TRY(auto there, co_await client_.get(comment_key(id)));
+  if (!there.item || is_removed(*there.item)) co_return no_such_comment();
+  co_return std::move(*there.item);
 }
 
 // The write is made only if the table still holds the item that was read. So the condition was
 // checked against the very state that is changed.
-Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition condition, Judge judge) {
+Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition condition,
+                                         Moderate moderate) {
   for (int round = 0; round < max_rounds; ++round) {
-    auto item = co_await read(id);
-    if (!item) co_return item.error();
-    auto comment = comment_of(*item);
+    CO_TRY(auto item, co_await read(id));
+    auto comment = comment_of(item);
     if (!comment) co_return damaged_comment();
     Edited edited{encode_document(*comment), {}};
-    if (auto refused = condition.refuses(*comment, edited.before)) co_return std::move(*refused);
-    auto after = patched(*comment, patch);
-    if (!after) co_return after.error();
-    if (auto refused = judge ? judge(*comment, *after) : std::nullopt)
-      co_return std::move(*refused);
+    CO_TRY_DONE(condition.check(*comment, edited.before));
+    CO_TRY(auto after, patched(*comment, patch));
+    if (moderate) CO_TRY_DONE(moderate(*comment, after));
     bool joins =
-        after->published() && (!comment->published() || after->language != comment->language);
-    if (joins) {
-      auto full = co_await refuses_language(*after);
-      if (full) co_return std::move(*full);
-    }
-    auto counted = refuses_tally(comment->attributes, after->attributes);
-    if (counted && item->contains(std::string(unvoted_attribute))) co_return std::move(*counted);
-    edited.moderation = after->moderation;
-    edited.after = encode_document(*after);
-    bool decides = patch.status || after->moderation.status != comment->moderation.status;
+        after.published() && (!comment->published() || after.language != comment->language);
+    if (joins) CO_TRY_DONE(co_await check_language(after));
+    bool voted = item.contains(std::string(unvoted_attribute));
+    if (voted) CO_TRY_DONE(check_tally(comment->attributes, after.attributes));
+    edited.moderation = after.moderation;
+    edited.after = encode_document(after);
+    bool decides = patch.status || after.moderation.status != comment->moderation.status;
     Result<std::optional<Item>> reports = std::optional<Item>();
     if (decides) reports = co_await open_reports(id);
     if (!reports) co_return reports.error();
-    bool made = *after == *comment;
+    bool made = after == *comment;
     if (!made) {
       std::vector<CommentWrite> writes;
       Result<std::vector<Action>> rows = std::vector<Action>();
-      bool empties = comment->customer && !after->customer;
+      bool empties = comment->customer && !after.customer;
       if (empties) rows = co_await rows_to_forget(*comment);
       if (!rows) co_return rows.error();
       writes.push_back(
-          {.before = std::move(*item), .after = std::move(*after), .beside = std::move(*rows)});
+          {.before = std::move(item), .after = std::move(after), .beside = std::move(*rows)});
       if (empties && is_sourced(*comment)) writes.back().keeps_id = true;
-      auto outcome = co_await commit(std::move(writes));
-      if (!outcome) co_return outcome.error();
-      made = outcome->made.front();
+      CO_TRY(auto outcome, co_await commit(std::move(writes)));
+      made = outcome.made.front();
     }
     if (made) {
       co_await close_reports(*reports);
@@ -243,13 +232,11 @@ Awaitable<Result<std::optional<Item>>> Writes::forget_key(const Item& item, cons
   auto key = text_of(item, once_attribute);
   if (!key || !key->starts_with(once_prefix)) co_return std::optional<Item>();
   Item at = key_of(std::string(*key), std::string(*key));
-  auto there = co_await client_.get(at);
-  if (!there) co_return there.error();
-  if (!there->item) co_return std::optional<Item>();
+  CO_TRY(auto there, co_await client_.get(at));
+  if (!there.item) co_return std::optional<Item>();
   Expression ours{"#c = :c", {{"#c", "comment"}}, {{":c", string(id.text())}}};
-  auto removed = co_await client_.make(delete_item(client_.table(), at, ours, Repeat::safe));
-  if (!removed) co_return removed.error();
-  if (*removed) co_return std::move(there->item);
+  CO_TRY(auto removed, co_await client_.make(delete_item(client_.table(), at, ours, Repeat::safe)));
+  if (removed) co_return std::move(there.item);
   // The key is gone already, or belongs to another comment by now.
   co_return std::optional<Item>();
 }
@@ -274,14 +261,13 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     // A damaged comment can be removed, unless the removal has a condition on its state.
     if (!comment && !condition.holds_always()) co_return damaged_comment();
     std::string document = comment ? encode_document(*comment) : std::string();
-    auto refused = comment ? condition.refuses(*comment, document) : std::nullopt;
-    if (refused) {
+    auto met = comment ? condition.check(*comment, document) : Status(Done{});
+    if (!met) {
       co_await remember_key(key);
-      co_return std::move(*refused);
+      co_return met.error();
     }
-    auto forgotten = co_await forget_key(*item, id);
-    if (!forgotten) co_return forgotten.error();
-    if (*forgotten) key = std::move(*forgotten);
+    CO_TRY(auto forgotten, co_await forget_key(*item, id));
+    if (forgotten) key = std::move(forgotten);
     Result<std::vector<Action>> rows = std::vector<Action>();
     if (comment) rows = co_await rows_to_forget(*comment);
     if (!rows) co_return rows.error();
@@ -290,9 +276,8 @@ Awaitable<Result<std::string>> Writes::remove(Ulid id, Condition condition) {
     std::vector<CommentWrite> writes;
     writes.push_back({.before = std::move(*item), .after = {}, .beside = std::move(*rows)});
     if (comment && is_sourced(*comment)) writes.back().keeps_id = true;
-    auto outcome = co_await commit(std::move(writes));
-    if (!outcome) co_return outcome.error();
-    if (outcome->made.front()) {
+    CO_TRY(auto outcome, co_await commit(std::move(writes)));
+    if (outcome.made.front()) {
       // Not as one conditional expression, which g++ 12 compiles wrongly.
       Status done = Done{};
       if (voted)
@@ -314,8 +299,7 @@ Awaitable<Result<std::string>> Writes::keys(std::string name, std::string fresh)
   auto there = co_await client_.get(key);
   if (there && !there->item && fresh.empty()) co_return std::string();
   if (there && !there->item) {
-    auto put = co_await client_.make(put_item(client_.table(), item, absent(), Repeat::safe));
-    if (!put) co_return put.error();
+    CO_TRY_DONE(co_await client_.make(put_item(client_.table(), item, absent(), Repeat::safe)));
     there = co_await client_.get(key);
   }
   if (!there) co_return there.error();

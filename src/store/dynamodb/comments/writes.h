@@ -9,12 +9,13 @@
 
 #include "store/dynamodb/comments/commits.h"
 #include "store/dynamodb/parts/known_parts.h"
+#include "store/ports.h"
 #include "store/store.h"
 
 namespace quire::dynamodb {
 
 // The insert of a comment with the items of its customer.
-CommentWrite insertion_of(Comment comment, const Terms& terms = {});
+CommentWrite insertion_of(Comment comment, const CustomerTerms& terms = {});
 
 class Writes {
  public:
@@ -24,9 +25,9 @@ class Writes {
       : client_(client), commits_(commits), parts_(parts), totals_(totals) {}
 
   Awaitable<Result<std::string>> insert(Comment comment, std::optional<RequestKey> once,
-                                        Terms terms = {});
+                                        CustomerTerms terms = {});
   Awaitable<Result<Edited>> update(Ulid id, Patch patch, Condition condition = {},
-                                   Judge judge = {});
+                                   Moderate moderate = {});
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
   Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote);
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
@@ -50,15 +51,15 @@ class Writes {
   Awaitable<Result<Item>> read(const Ulid& id);
   // The error of a comment whose product has no room for its language, as far as the statistics
   // tell, which are some seconds old. Where they do not answer, there is room.
-  Awaitable<std::optional<Error>> refuses_language(const Comment& comment);
-  Awaitable<Result<std::string>> insert_once(Comment comment, RequestKey once, Terms terms);
+  Awaitable<Status> check_language(const Comment& comment);
+  Awaitable<Result<std::string>> insert_once(Comment comment, RequestKey once, CustomerTerms terms);
   Awaitable<Result<bool>> take(Item key, std::uint64_t now_s);
-  Awaitable<Result<std::string>> settle(Item key, Comment comment, Terms terms);
+  Awaitable<Result<std::string>> settle(Item key, Comment comment, CustomerTerms terms);
   Awaitable<std::optional<Result<std::string>>> first_answer(const Item& key, std::uint64_t now_s,
-                                                             Terms terms);
+                                                             CustomerTerms terms);
   // Commits an insert that the terms allow. `key`: its idempotency key, put with it; `once`: the
   // PK of that key, which may be there already.
-  Awaitable<Result<Outcome>> add(Comment comment, Terms terms, std::string once = {},
+  Awaitable<Result<Outcome>> add(Comment comment, CustomerTerms terms, std::string once = {},
                                  std::optional<Item> key = {}, std::uint64_t now_s = 0);
   Awaitable<Result<std::optional<Item>>> forget_key(const Item& item, const Ulid& id);
   Awaitable<void> remember_key(const std::optional<Item>& key);
@@ -99,7 +100,7 @@ class Writes {
   Awaitable<Result<bool>> sweep_before(const Ulid& id);
 
   // In customers.cc, as are those below. Why the terms refuse the comment.
-  Awaitable<std::optional<Error>> refusal(const Comment& comment, const Terms& terms);
+  Awaitable<Status> check_terms(const Comment& comment, const CustomerTerms& terms);
   Awaitable<Result<std::optional<Ulid>>> first_of(const CustomerHash& customer,
                                                   const std::string& product);
   Awaitable<Result<bool>> is_by(const CustomerHash& customer, const Ulid& id);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/try.h"
 #include "store/dynamodb/items/layout.h"
 
 namespace quire::dynamodb {
@@ -19,8 +20,8 @@ Error contended() {
   return {ErrorCode::unavailable, "Others change the table's facets. Try again in a moment."};
 }
 
-std::optional<Error> add(TableFacets& facets, Facet facet) {
-  if (auto refused = check_declaration(facets.schema, facet)) return refused;
+Status add(TableFacets& facets, Facet facet) {
+  TRY_DONE(check_declaration(facets.schema, facet));
   auto all = facets.schema.declared();
   if (facets.next == no_facet)
     return Error{ErrorCode::invalid_parameter,
@@ -28,18 +29,18 @@ std::optional<Error> add(TableFacets& facets, Facet facet) {
   all.push_back({facets.next++, {std::move(facet)}});
   facets.schema = Schema(std::move(all));
   auto item = facets_item(facets);
-  if (text_of(item, "facets")->size() <= max_facets_bytes) return {};
+  if (text_of(item, "facets")->size() <= max_facets_bytes) return Done{};
   return Error{ErrorCode::invalid_parameter,
                "The facets of a table take at most 300,000 bytes together. List fewer values.",
                "values"};
 }
 
-std::optional<Error> remove(TableFacets& facets, const std::string& name) {
+Status remove(TableFacets& facets, const std::string& name) {
   auto all = facets.schema.declared();
   auto gone = std::erase_if(all, [&](const auto& each) { return each.facet().name == name; });
   if (gone == 0) return Error{ErrorCode::not_found, "There is no facet " + name + "."};
   facets.schema = Schema(std::move(all));
-  return {};
+  return Done{};
 }
 
 }  // namespace
@@ -71,18 +72,16 @@ Awaitable<Result<Facets::Known>> Facets::get() {
 
 Awaitable<Result<Facets::Known>> Facets::fetch() {
   double consumed = 0;
-  auto facets = co_await read(consumed);
-  if (!facets) co_return facets.error();
-  know(std::make_shared<const Schema>(std::move(facets->schema)));
+  CO_TRY(auto facets, co_await read(consumed));
+  know(std::make_shared<const Schema>(std::move(facets.schema)));
   co_return Known{known_, consumed};
 }
 
 Awaitable<Result<TableFacets>> Facets::read(double& consumed) {
-  auto there = co_await client_.get(facets_key());
-  if (!there) co_return there.error();
-  consumed = there->consumed;
-  if (!there->item) co_return TableFacets{};
-  auto facets = read_facets(*there->item);
+  CO_TRY(auto there, co_await client_.get(facets_key()));
+  consumed = there.consumed;
+  if (!there.item) co_return TableFacets{};
+  auto facets = read_facets(*there.item);
   if (!facets) {
     damaged_until_ = client_.now() + kept;
     co_return damaged();
@@ -105,17 +104,15 @@ Awaitable<Result<bool>> Facets::put(TableFacets facets) {
 Awaitable<Status> Facets::declare(Facet facet) {
   for (int round = 0; round < max_rounds; ++round) {
     double consumed = 0;
-    auto facets = co_await read(consumed);
-    if (!facets) co_return facets.error();
-    const auto* there = facets->schema.find(facet.name);
+    CO_TRY(auto facets, co_await read(consumed));
+    const auto* there = facets.schema.find(facet.name);
     if (there && there->facet() == facet) {  // by an earlier round, or another process
-      know(std::make_shared<const Schema>(std::move(facets->schema)));
+      know(std::make_shared<const Schema>(std::move(facets.schema)));
       co_return Done{};
     }
-    if (auto refused = add(*facets, facet)) co_return std::move(*refused);
-    auto made = co_await put(std::move(*facets));
-    if (!made) co_return made.error();
-    if (*made) co_return Done{};
+    CO_TRY_DONE(add(facets, facet));
+    CO_TRY(auto made, co_await put(std::move(facets)));
+    if (made) co_return Done{};
     co_await client_.pause(round);
   }
   co_return contended();
@@ -124,17 +121,15 @@ Awaitable<Status> Facets::declare(Facet facet) {
 Awaitable<Status> Facets::drop(std::string name) {
   for (int round = 0; round < max_rounds; ++round) {
     double consumed = 0;
-    auto facets = co_await read(consumed);
-    if (!facets) co_return facets.error();
-    auto refused = remove(*facets, name);
-    if (refused && round > 0) {  // an earlier round, or another process, dropped it
-      know(std::make_shared<const Schema>(std::move(facets->schema)));
+    CO_TRY(auto facets, co_await read(consumed));
+    auto removed = remove(facets, name);
+    if (!removed && round > 0) {  // an earlier round, or another process, dropped it
+      know(std::make_shared<const Schema>(std::move(facets.schema)));
       co_return Done{};
     }
-    if (refused) co_return std::move(*refused);
-    auto made = co_await put(std::move(*facets));
-    if (!made) co_return made.error();
-    if (*made) co_return Done{};
+    CO_TRY_DONE(std::move(removed));
+    CO_TRY(auto made, co_await put(std::move(facets)));
+    if (made) co_return Done{};
     co_await client_.pause(round);
   }
   co_return contended();

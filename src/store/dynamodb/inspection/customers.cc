@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "base/try.h"
 #include "model/attributes.h"
 #include "model/validate.h"
 #include "model/vote.h"
@@ -108,9 +109,8 @@ Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_customer(const Item& key,
   auto customer = customer_in(key);
   auto id = comment_in_key(key);
   if (!customer || !id) co_return MaybeFlaw();
-  auto there = co_await access_.loop.run(access_.client.get(comment_key(*id)));
-  if (!there) co_return there.error();
-  auto comment = there->item ? comment_of(*there->item) : std::nullopt;
+  CO_TRY(auto there, co_await access_.loop.run(access_.client.get(comment_key(*id))));
+  auto comment = there.item ? comment_of(*there.item) : std::nullopt;
   bool written = comment && comment->customer == customer;
   if (written == row.has_value()) co_return MaybeFlaw();
   Flaw flaw;
@@ -128,9 +128,9 @@ Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_customer(const Item& key,
 }
 
 Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_only(const Item& row) {
-  auto there = co_await access_.loop.run(access_.client.get(comment_key(*comment_named(row))));
-  if (!there) co_return there.error();
-  auto comment = there->item ? comment_of(*there->item) : std::nullopt;
+  CO_TRY(auto there,
+         co_await access_.loop.run(access_.client.get(comment_key(*comment_named(row)))));
+  auto comment = there.item ? comment_of(*there.item) : std::nullopt;
   if (comment && comment->customer == customer_in(row)) co_return MaybeFlaw();
   Flaw flaw;
   flaw.sentence =
@@ -174,11 +174,10 @@ Awaitable<Result<VoteCounts>> ItemInspection::count_votes(std::string partition)
   arguments.sort_from = string(std::string(vote_prefix));
   arguments.sort_to = string(std::string(vote_prefix) + "~");
   do {
-    auto page = co_await access_.loop.run(access_.client.page(query(arguments)));
-    if (!page) co_return page.error();
-    for (const auto& item : page->items)
+    CO_TRY(auto page, co_await access_.loop.run(access_.client.page(query(arguments))));
+    for (const auto& item : page.items)
       if (auto vote = read_vote(item)) ++votes.of(*vote);
-    arguments.start = std::move(page->last);
+    arguments.start = std::move(page.last);
   } while (arguments.start);
   co_return votes;
 }
@@ -188,14 +187,12 @@ Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_votes(const Item& key) {
   const auto& partition = key.at("PK").text;
   auto id = comment_of_partition(key);
   if (!id) co_return MaybeFlaw();
-  auto there = co_await access_.loop.run(access_.client.get(key_of(partition, partition)));
-  if (!there) co_return there.error();
+  CO_TRY(auto there, co_await access_.loop.run(access_.client.get(key_of(partition, partition))));
   auto votes = co_await count_votes(partition);
   if (!votes) co_return votes.error();
-  auto unswept = co_await access_.loop.run(is_unswept(access_.client, *id));
-  if (!unswept) co_return unswept.error();
-  if (*unswept) co_return MaybeFlaw();
-  if (there->item && !is_removed(*there->item)) co_return flaw_of_count(*there->item, *id, *votes);
+  CO_TRY(auto unswept, co_await access_.loop.run(is_unswept(access_.client, *id)));
+  if (unswept) co_return MaybeFlaw();
+  if (there.item && !is_removed(*there.item)) co_return flaw_of_count(*there.item, *id, *votes);
   if (votes->none()) co_return MaybeFlaw();
   co_return to_be_swept(*id,
                         fmt::format("Comment {} is gone, and votes on it are not.", id->text()));

@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 
+#include "base/try.h"
 #include "loop/loop.h"
 #include "store/dynamodb/access/access.h"
 #include "store/dynamodb/items/customer_items.h"
@@ -173,9 +174,8 @@ MaybeFlaw flaw_of(const Item& item, const TableParts& parts) {
 }
 
 Awaitable<Status> ItemInspection::prepare() {
-  auto known = co_await access_.loop.run(access_.parts.get());
-  if (!known) co_return known.error();
-  parts_ = std::move(known->parts);
+  CO_TRY(auto known, co_await access_.loop.run(access_.parts.get()));
+  parts_ = std::move(known.parts);
   co_return Done{};
 }
 
@@ -197,8 +197,7 @@ void ItemInspection::add(Item key) {
 }
 
 Awaitable<Result<std::vector<std::string>>> ItemInspection::look_again() {
-  auto prepared = co_await prepare();
-  if (!prepared) co_return prepared.error();
+  CO_TRY_DONE(co_await prepare());
   for (const auto& [pair, seen] : alone_) add(customer_comment_key(pair.first, pair.second));
   alone_.clear();
   for (const auto& [partition, left] : uncounted_)
@@ -275,9 +274,8 @@ Awaitable<Result<RepairedItems>> ItemInspection::repair(const Item& key, const F
   if (flaw.unreadable) {
     bool removed = !failure;
     if (failure) {  // the first answer may have been lost
-      auto there = co_await access_.loop.run(access_.client.get(at));
-      if (!there) co_return there.error();
-      removed = !there->item;
+      CO_TRY(auto there, co_await access_.loop.run(access_.client.get(at)));
+      removed = !there.item;
     }
     if (removed) spdlog::warn("removed: {}", flaw.sentence);
     co_return RepairedItems{.removed = removed};
@@ -285,9 +283,8 @@ Awaitable<Result<RepairedItems>> ItemInspection::repair(const Item& key, const F
   if (!flaw.sets_aside) co_return RepairedItems{};
   if (failure) {
     // The update may be there already: its answer was lost, and it was sent again.
-    auto there = co_await access_.loop.run(access_.client.get(at));
-    if (!there) co_return there.error();
-    if (!there->item || !there->item->contains(std::string(aside_attribute)))
+    CO_TRY(auto there, co_await access_.loop.run(access_.client.get(at)));
+    if (!there.item || !there.item->contains(std::string(aside_attribute)))
       co_return RepairedItems{};
   }
   // Said at once: a later failure must not hide it, and the next repair sees no flaw.

@@ -128,10 +128,10 @@ std::size_t billed_bytes(const Item& item) {
   return bytes;
 }
 
-std::optional<Error> too_large(const Comment& comment) {
+Status check_size(const Comment& comment) {
   // Room for the attribute of votes, and for the names that keep the first answer to a request.
   constexpr std::size_t max_bytes = 400 * 1024 - 1024;
-  if (billed_bytes(comment_item(comment)) <= max_bytes) return {};
+  if (billed_bytes(comment_item(comment)) <= max_bytes) return Done{};
   return invalid_comment(
       {{"text",
         "is too long, together with the reply and the other texts: a table keeps at most "

@@ -55,8 +55,8 @@ inline std::size_t billed_number(std::size_t digits) {
 }
 // How many bytes an item is billed: those of its names and values.
 std::size_t billed_bytes(const Item& item);
-// Why a table cannot keep the comment: an item has at most 400 KB. Absent: it can. invalid_comment.
-std::optional<Error> too_large(const Comment& comment);
+// Why a table cannot keep the comment: an item has at most 400 KB. invalid_comment.
+Status check_size(const Comment& comment);
 
 // The place in `indexes` of the index that has this list.
 std::size_t index_of(const Cell& list);

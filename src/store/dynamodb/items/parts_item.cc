@@ -58,7 +58,7 @@ bool add(TableParts& parts, const json::value& value) {
   auto index = index_named(text_in(*row, "index"));
   auto written = count_in(*row, "written"), read = count_in(*row, "read");
   auto product = text_in(*row, "product");
-  bool wrong = row->contains("product") && check_product(product);
+  bool wrong = row->contains("product") && !is_product_name(product);
   if (!index || !written || !read || *read < *written || wrong) return false;
   return parts.rows.emplace(std::pair(product, *index), TableParts::Row{*written, *read}).second;
 }

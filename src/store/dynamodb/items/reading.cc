@@ -271,7 +271,7 @@ CommentReading read_comment(const Item& item) {
   auto product = product_in_lists(item);
   if (!product && !fields.product.empty()) product = std::move(fields.product);
   if (!product) return {{}, "None of its index keys names a product, and neither does its data."};
-  if (auto wrong = check_product(*product)) return {{}, wrong->message};
+  if (auto wrong = check_product(*product); !wrong) return {{}, wrong.error().message};
   return {Comment{.id = id,
                   .product = std::move(*product),
                   .language = std::string(fields.language),
@@ -302,11 +302,12 @@ std::optional<Damage> misnamed(const Item& item) {
   if (!key || !sort || item.contains(aside_attribute)) return {};
   bool registered = key == products_partition;
   if (!registered && !is_leader(item)) return {};
-  auto wrong = check_product(registered ? std::string(*sort) : product_in(item).value_or(""));
-  if (!wrong) return {};
-  return Damage{fmt::format("{} {}", *key, *sort),
-                fmt::format("It is in {}, and names no product. {}",
-                            registered ? "the list of products" : "a leaderboard", wrong->message)};
+  auto named = check_product(registered ? std::string(*sort) : product_in(item).value_or(""));
+  if (named) return {};
+  return Damage{
+      fmt::format("{} {}", *key, *sort),
+      fmt::format("It is in {}, and names no product. {}",
+                  registered ? "the list of products" : "a leaderboard", named.error().message)};
 }
 
 }  // namespace quire::dynamodb

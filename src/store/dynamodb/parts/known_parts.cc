@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/try.h"
 #include "loop/gate.h"
 #include "store/dynamodb/items/layout.h"
 
@@ -78,38 +79,34 @@ Awaitable<Result<KnownParts::Known>> KnownParts::get() {
 
 Awaitable<Result<KnownParts::Known>> KnownParts::ask() {
   auto begun = BootClock::now();
-  auto there = co_await client_.get(parts_key());
-  if (!there) co_return there.error();
-  auto parts = there->item ? read_parts(*there->item) : TableParts{};
+  CO_TRY(auto there, co_await client_.get(parts_key()));
+  auto parts = there.item ? read_parts(*there.item) : TableParts{};
   if (!parts) spdlog::error("{}", damaged().message);
-  co_return Known{know(parts ? std::move(*parts) : all_parts(), begun), there->consumed};
+  co_return Known{know(parts ? std::move(*parts) : all_parts(), begun), there.consumed};
 }
 
 Awaitable<Result<TableParts>> KnownParts::read() {
-  auto there = co_await client_.get(parts_key());
-  if (!there) co_return there.error();
-  if (!there->item) co_return TableParts{};
-  auto parts = read_parts(*there->item);
+  CO_TRY(auto there, co_await client_.get(parts_key()));
+  if (!there.item) co_return TableParts{};
+  auto parts = read_parts(*there.item);
   if (!parts) co_return damaged();
   co_return std::move(*parts);
 }
 
 Awaitable<Result<bool>> KnownParts::announce(PartsOf of, std::uint8_t parts) {
-  auto row = co_await change(std::move(of), [parts](Row row) {
-    row.read = std::max(row.read, parts);
-    return row;
-  });
-  if (!row) co_return row.error();
-  co_return row->written < parts;
+  CO_TRY(auto row, co_await change(std::move(of), [parts](Row row) {
+           row.read = std::max(row.read, parts);
+           return row;
+         }));
+  co_return row.written < parts;
 }
 
 Awaitable<Status> KnownParts::begin(PartsOf of, std::uint8_t parts) {
-  auto row = co_await change(std::move(of), [parts](Row row) {
+  CO_TRY_DONE(co_await change(std::move(of), [parts](Row row) {
     row.read = std::max(row.read, parts);
     row.written = parts;
     return row;
-  });
-  if (!row) co_return row.error();
+  }));
   co_return Done{};
 }
 
@@ -119,9 +116,8 @@ Awaitable<Status> KnownParts::begin(PartsOf of, std::uint8_t parts) {
 Awaitable<Result<KnownParts::Row>> KnownParts::change(PartsOf of, std::function<Row(Row)> change) {
   auto key = std::pair(of.product, of.index), of_table = std::pair(std::string(), of.index);
   for (int round = 0; round < max_rounds; ++round) {
-    auto there = co_await client_.get(parts_key());
-    if (!there) co_return there.error();
-    auto [parts, condition] = found_in(there->item);
+    CO_TRY(auto there, co_await client_.get(parts_key()));
+    auto [parts, condition] = found_in(there.item);
     bool own = parts.rows.contains(key);
     auto row = parts.rows.find(own ? key : of_table);
     auto before = row == parts.rows.end() ? Row{} : row->second;
@@ -131,9 +127,9 @@ Awaitable<Result<KnownParts::Row>> KnownParts::change(PartsOf of, std::function<
     ++parts.version;
     auto item = parts_item(parts);
     if (text_of(item, "parts")->size() > max_parts_bytes) co_return full();
-    auto put = co_await client_.make(put_item(client_.table(), item, condition, Repeat::safe));
-    if (!put) co_return put.error();
-    if (*put) co_return after;
+    CO_TRY(auto put,
+           co_await client_.make(put_item(client_.table(), item, condition, Repeat::safe)));
+    if (put) co_return after;
     co_await client_.pause(round);
   }
   co_return contended();

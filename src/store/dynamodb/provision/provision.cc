@@ -1,5 +1,7 @@
 #include "store/dynamodb/provision/provision.h"
 
+#include "base/try.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -85,9 +87,8 @@ Awaitable<Result<TableStatus>> make_table(const Service& service, std::string na
 
 Awaitable<Result<TableStatus>> inspect_table(const Service& service, std::string name) {
   auto answer = co_await service.send(describe_table(name));
-  auto table = table_of(answer);
-  if (!table) co_return table.error();
-  TableStatus status{std::move(name), std::move(*table)};
+  CO_TRY(auto table, table_of(answer));
+  TableStatus status{std::move(name), std::move(table)};
   co_await learn_expiry(service, status);
   status.differences = differences(status.table);
   co_return status;

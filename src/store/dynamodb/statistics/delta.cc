@@ -1,4 +1,5 @@
 #include "store/dynamodb/statistics/delta.h"
+#include "base/try.h"
 
 #include "model/counts.h"
 #include "model/validate.h"
@@ -14,17 +15,16 @@ Awaitable<Result<RegisteredProducts>> registered_products(TableClient& client, s
                              .partition = std::string(products_partition),
                              .limit = limit - out.names.size()};
     if (!after.empty()) arguments.start = key_of(arguments.partition, after);
-    auto page = co_await client.page(query(arguments));
-    if (!page) co_return page.error();
-    out.consumed += page->consumed;
-    for (const auto& item : page->items) {
+    CO_TRY(auto page, co_await client.page(query(arguments)));
+    out.consumed += page.consumed;
+    for (const auto& item : page.items) {
       std::string name(text_of(item, "SK").value_or(""));
-      if (!check_product(name)) out.names.push_back(std::move(name));
+      if (is_product_name(name)) out.names.push_back(std::move(name));
       if (auto damage = misnamed(item)) out.damaged.push_back(std::move(*damage));
     }
-    end = !page->last;
+    end = !page.last;
     if (end) break;
-    std::string last(text_of(*page->last, "SK").value_or(""));
+    std::string last(text_of(*page.last, "SK").value_or(""));
     if (last <= after) co_return damaged_answer();  // the query would never end
     after = std::move(last);
   }

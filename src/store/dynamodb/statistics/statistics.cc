@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/try.h"
 #include "store/dynamodb/items/layout.h"
 
 namespace quire::dynamodb {
@@ -69,9 +70,8 @@ Awaitable<Result<bool>> TableStatistics::make(Step step) {
   for (const auto& change : step.changes) products.insert(change.product);
   bool fresh = false;
   for (int round = 0; round < max_rounds; ++round) {
-    auto totals = co_await totals_of(products, fresh);
-    if (!totals) co_return totals.error();
-    StatisticsDelta delta(*totals, access_.address.leaders);
+    CO_TRY(auto totals, co_await totals_of(products, fresh));
+    StatisticsDelta delta(totals, access_.address.leaders);
     for (const auto& change : step.changes)
       delta.move(change.product, cell_of(change.from), cell_of(change.to));
     std::vector<Action> actions{
@@ -79,10 +79,9 @@ Awaitable<Result<bool>> TableStatistics::make(Step step) {
          mark_is(step.epoch, step.before)}};
     // A mark names its epoch. Without a mark, the state is asked.
     if (!step.before) {
-      auto state = co_await read_state(access_.client);
-      if (!state) co_return state.error();
-      if (state->epoch.empty() || state->epoch != step.epoch) co_return false;
-      actions.push_back(require_state(statistics_projection, *state));
+      CO_TRY(auto state, co_await read_state(access_.client));
+      if (state.epoch.empty() || state.epoch != step.epoch) co_return false;
+      actions.push_back(require_state(statistics_projection, state));
     }
     for (const auto& shard : step.forget)
       actions.push_back({Action::Kind::remove, mark_key(statistics_projection, shard)});
@@ -144,42 +143,36 @@ Awaitable<Status> TableStatistics::write_state(State state, std::string epoch) {
   State empty{.epoch = Ulid::make(system_ms(), system_entropy()).text()};
   std::optional<Expression> building;
   if (!epoch.empty()) building = state_is(epoch, Phase::building);
-  auto begun = co_await access_.client.make(
-      put_item(table, state_item(statistics_projection, empty), building, Repeat::safe));
-  if (!begun) co_return begun.error();
+  CO_TRY_DONE(co_await access_.client.make(
+      put_item(table, state_item(statistics_projection, empty), building, Repeat::safe)));
   // An answer may have been lost, so the state is read to learn whether it was put.
-  auto old = co_await read_state(access_.client);
-  if (!old) co_return old.error();
-  if (old->epoch != empty.epoch) co_return epoch_ended();
-  auto marks = replace_marks(*old, state);
+  CO_TRY(auto old, co_await read_state(access_.client));
+  if (old.epoch != empty.epoch) co_return epoch_ended();
+  auto marks = replace_marks(old, state);
   for (std::size_t from = 0; from < marks.size(); from += max_actions - 1) {
     auto end = std::min(marks.size(), from + max_actions - 1);
     std::vector<Action> some{require_state(statistics_projection, empty)};
     some.insert(some.end(), marks.begin() + static_cast<std::ptrdiff_t>(from),
                 marks.begin() + static_cast<std::ptrdiff_t>(end));
-    auto made = co_await access_.client.make(transact(table, some));
-    if (!made) co_return made.error();
-    if (!*made) co_return epoch_ended();
+    CO_TRY(auto made, co_await access_.client.make(transact(table, some)));
+    if (!made) co_return epoch_ended();
   }
-  auto put =
-      co_await access_.client.make(put_item(table, state_item(statistics_projection, state),
-                                            state_is(empty.epoch, Phase::empty), Repeat::safe));
-  if (!put) co_return put.error();
-  if (*put) co_return Done{};
-  auto is = co_await read_state(access_.client);
-  if (!is) co_return is.error();
-  if (is->epoch == state.epoch && is->phase == state.phase) co_return Done{};
+  CO_TRY(auto put,
+         co_await access_.client.make(put_item(table, state_item(statistics_projection, state),
+                                               state_is(empty.epoch, Phase::empty), Repeat::safe)));
+  if (put) co_return Done{};
+  CO_TRY(auto is, co_await read_state(access_.client));
+  if (is.epoch == state.epoch && is.phase == state.phase) co_return Done{};
   co_return epoch_ended();
 }
 
 Awaitable<Result<bool>> TableStatistics::change_phase(std::string epoch, Phase from, Phase to) {
   return access_.loop.run([](TableStatistics& self, std::string epoch, Phase from,
                              Phase to) -> Awaitable<Result<bool>> {
-    auto state = co_await read_state(self.access_.client);
-    if (!state) co_return state.error();
-    if (state->epoch != epoch || state->phase != from) co_return false;
-    state->phase = to;
-    Call put = put_item(self.access_.client.table(), state_item(statistics_projection, *state),
+    CO_TRY(auto state, co_await read_state(self.access_.client));
+    if (state.epoch != epoch || state.phase != from) co_return false;
+    state.phase = to;
+    Call put = put_item(self.access_.client.table(), state_item(statistics_projection, state),
                         state_is(epoch, from), Repeat::safe);
     co_return co_await self.access_.client.make(std::move(put));
   }(*this, std::move(epoch), from, to));

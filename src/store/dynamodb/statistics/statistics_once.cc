@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/try.h"
 #include "projection/follower.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/statistics/statistics.h"
@@ -99,9 +100,8 @@ Awaitable<Status> TableStatistics::make_once(const change::State& state, Unrepea
   for (const auto& change : batch.changes) products.insert(change.product);
   bool fresh = false;
   for (int round = 0; round < max_rounds && !batch.changes.empty(); ++round) {
-    auto totals = co_await totals_of(products, fresh);
-    if (!totals) co_return totals.error();
-    StatisticsDelta delta(*totals, access_.address.leaders);
+    CO_TRY(auto totals, co_await totals_of(products, fresh));
+    StatisticsDelta delta(totals, access_.address.leaders);
     for (const auto& change : batch.changes)
       delta.move(change.product, cell_of(change.from), cell_of(change.to));
     auto actions = batch.marks(now_s);
@@ -164,9 +164,8 @@ Awaitable<Status> TableStatistics::put_as_of(change::State state, std::uint64_t 
 }
 
 Awaitable<Result<bool>> TableStatistics::has_seen(Ulid id, std::string sequence) {
-  auto mark = co_await access_.loop.run(access_.client.get(seen_key(id)));
-  if (!mark) co_return mark.error();
-  co_return mark->item&& text_of(*mark->item, "sequence").value_or("") >= padded(sequence);
+  CO_TRY(auto mark, co_await access_.loop.run(access_.client.get(seen_key(id))));
+  co_return mark.item&& text_of(*mark.item, "sequence").value_or("") >= padded(sequence);
 }
 
 Awaitable<Status> TableStatistics::put_seen(std::vector<change::Change> changes,

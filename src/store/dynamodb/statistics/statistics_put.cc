@@ -1,6 +1,7 @@
 // Compares a product's statistics with a recount of its comments, and repairs them.
 #include <algorithm>
 
+#include "base/try.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/statistics/delta.h"
 #include "store/dynamodb/statistics/statistics.h"
@@ -68,26 +69,24 @@ std::vector<Difference> compare(const std::map<Item, Item>& are,
 
 Awaitable<Result<std::map<Item, Item>>> TableStatistics::items_of(std::string product) {
   std::map<Item, Item> items;
-  auto found = co_await access_.client.all(statistics_of(access_.client.table(), product, true),
-                                           "the statistics of a product are damaged");
-  if (!found) co_return found.error();
-  for (auto& item : found->items) {
+  CO_TRY(auto found,
+         co_await access_.client.all(statistics_of(access_.client.table(), product, true),
+                                     "the statistics of a product are damaged"));
+  for (auto& item : found.items) {
     if (is_ours(item)) items.emplace(key_in(item), std::move(item));
   }
   Item key = key_of(std::string(products_partition), product);
-  auto row = co_await access_.client.get(key);
-  if (!row) co_return row.error();
-  if (row->item) items.emplace(key, std::move(*row->item));
+  CO_TRY(auto row, co_await access_.client.get(key));
+  if (row.item) items.emplace(key, std::move(*row.item));
   co_return items;
 }
 
 Awaitable<Result<std::vector<std::string>>> TableStatistics::differences(std::string product,
                                                                          Totals totals) {
-  auto are = co_await access_.loop.run(items_of(product));
-  if (!are) co_return are.error();
+  CO_TRY(auto are, co_await access_.loop.run(items_of(product)));
   auto should = wanted(product, totals, access_.address.leaders);
   std::vector<std::string> sentences;
-  for (const auto& each : compare(*are, should)) {
+  for (const auto& each : compare(are, should)) {
     std::string_view how = !each.is       ? " is missing."
                            : !each.wanted ? " counts no comments."
                                           : " is not what a recount gives.";
@@ -98,10 +97,9 @@ Awaitable<Result<std::vector<std::string>>> TableStatistics::differences(std::st
 
 Awaitable<Result<std::vector<std::string>>> TableStatistics::products(std::string after,
                                                                       std::size_t limit) {
-  auto found =
-      co_await access_.loop.run(registered_products(access_.client, std::move(after), limit));
-  if (!found) co_return found.error();
-  co_return std::move(found->names);
+  CO_TRY(auto found,
+         co_await access_.loop.run(registered_products(access_.client, std::move(after), limit)));
+  co_return std::move(found.names);
 }
 
 Awaitable<Status> TableStatistics::put(std::map<std::string, Totals> products, std::string epoch) {
@@ -132,10 +130,9 @@ Awaitable<Status> TableStatistics::replace(std::vector<Action> actions, std::str
   if (actions.empty()) co_return Done{};
   std::optional<Action> guard;
   if (!epoch.empty()) {
-    auto state = co_await read_state(access_.client);
-    if (!state) co_return state.error();
-    if (state->epoch != epoch) co_return epoch_ended();
-    guard = require_state(statistics_projection, *state);
+    CO_TRY(auto state, co_await read_state(access_.client));
+    if (state.epoch != epoch) co_return epoch_ended();
+    guard = require_state(statistics_projection, state);
   }
   for (std::size_t from = 0; from < actions.size(); from += max_actions - 1) {
     auto end = std::min(actions.size(), from + max_actions - 1);

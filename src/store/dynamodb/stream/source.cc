@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "base/clock.h"
+#include "base/try.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/provision/table.h"
 
@@ -146,9 +147,8 @@ Awaitable<Result<std::string>> TableSource::arn() {
 }
 
 Awaitable<Result<projection::Stream>> TableSource::stream() {
-  auto name = co_await arn();
-  if (!name) co_return name.error();
-  co_return co_await stream_.stream(std::move(*name));
+  CO_TRY(auto name, co_await arn());
+  co_return co_await stream_.stream(std::move(name));
 }
 
 Awaitable<Result<projection::Iterator>> TableSource::iterator(std::string arn, std::string shard,
@@ -157,12 +157,11 @@ Awaitable<Result<projection::Iterator>> TableSource::iterator(std::string arn, s
 }
 
 Awaitable<Result<projection::Read>> TableSource::read(std::string iterator) {
-  auto found = co_await stream_.read(std::move(iterator));
-  if (!found) co_return found.error();
-  projection::Read read{found->kind};
-  read.records = found->records.records.size();
-  read.next = std::move(found->records.next);
-  for (auto& record : found->records.records) {
+  CO_TRY(auto found, co_await stream_.read(std::move(iterator)));
+  projection::Read read{found.kind};
+  read.records = found.records.records.size();
+  read.next = std::move(found.records.next);
+  for (auto& record : found.records.records) {
     auto [changes, damage] = changes_of(record);
     if (damage) access_.damaged.note(*damage);
     std::move(changes.begin(), changes.end(), std::back_inserter(read.changes));
@@ -181,15 +180,13 @@ Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, st
     if (no_json || !start) co_return damaged_part("scan");
   }
   if (inspection_) {
-    auto prepared = co_await inspection_->prepare();
-    if (!prepared) co_return prepared.error();
+    CO_TRY_DONE(co_await inspection_->prepare());
   }
   Segment part{segment, segments};
   auto scan = dynamodb::scan(access_.client.table(), start, items_at_once, part);
-  auto page = co_await access_.loop.run(access_.client.page(std::move(scan)));
-  if (!page) co_return page.error();
-  projection::Scanned scanned{{}, {}, !page->last};
-  for (const auto& item : page->items) {
+  CO_TRY(auto page, co_await access_.loop.run(access_.client.page(std::move(scan))));
+  projection::Scanned scanned{{}, {}, !page.last};
+  for (const auto& item : page.items) {
     auto where = place_of(item);
     if (inspection_)
       inspection_->look(item);
@@ -199,14 +196,13 @@ Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, st
       scanned.changes.push_back(
           {std::move(where->product), where->id, {}, std::move(where->values)});
   }
-  if (page->last) scanned.read_to = json::serialize(encode(*page->last));
+  if (page.last) scanned.read_to = json::serialize(encode(*page.last));
   co_return scanned;
 }
 
 Awaitable<Result<Schema>> TableSource::schema() {
-  auto known = co_await access_.loop.run(access_.facets.fetch());
-  if (!known) co_return known.error();
-  co_return *known->schema;
+  CO_TRY(auto known, co_await access_.loop.run(access_.facets.fetch()));
+  co_return *known.schema;
 }
 
 Awaitable<Result<projection::Leases>> TableSource::leases(std::string projection) {
@@ -219,16 +215,15 @@ Awaitable<Result<projection::Leases>> TableSource::leases(std::string projection
                              .partition = "PROJECTION#" + projection,
                              .start = start,
                              .consistent = true};
-    auto page = co_await access_.loop.run(access_.client.page(query(arguments)));
-    if (!page) co_return page.error();
+    CO_TRY(auto page, co_await access_.loop.run(access_.client.page(query(arguments))));
     if (++pages > max_pages) co_return damaged_part("leases");
-    for (const auto& item : page->items) {
+    for (const auto& item : page.items) {
       auto sort = text_of(item, "SK").value_or("");
       if (!sort.starts_with(lease_prefix)) continue;
       leases[std::string(sort.substr(lease_prefix.size()))] = {
           std::string(text_of(item, "owner").value_or("")), number_of(item, "beat").value_or(0)};
     }
-    start = std::move(page->last);
+    start = std::move(page.last);
   } while (start);
   co_return leases;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/try.h"
 #include "store/dynamodb/totals/totals_cache.h"
 
 namespace quire::dynamodb {
@@ -39,10 +40,9 @@ Awaitable<Result<change::State>> read_state(TableClient& client) {
                            .partition_name = "PK",
                            .partition = partition(statistics_projection),
                            .consistent = true};
-  auto found = co_await client.all(std::move(arguments), "the marks have no end");
-  if (!found) co_return found.error();
+  CO_TRY(auto found, co_await client.all(std::move(arguments), "the marks have no end"));
   change::State state;
-  bool whole = std::all_of(found->items.begin(), found->items.end(),
+  bool whole = std::all_of(found.items.begin(), found.items.end(),
                            [&](const Item& item) { return add_to_state(state, item); });
   if (!whole) co_return damaged();
   co_return state;
@@ -60,10 +60,9 @@ Awaitable<Result<std::uint64_t>> Freshness::ask() {
   constexpr std::uint64_t kept_ms = 1000 * TotalsCache::kept.count();
   auto now = client_.now();
   auto now_ms = system_ms();
-  auto state = co_await read_state(client_);
-  if (!state) co_return state.error();
-  bool follows = state->phase == Phase::following && co_await stream_.is(state->stream);
-  auto as_of_ms = follows ? change::as_of_ms(*state) : 0;
+  CO_TRY(auto state, co_await read_state(client_));
+  bool follows = state.phase == Phase::following && co_await stream_.is(state.stream);
+  auto as_of_ms = follows ? change::as_of_ms(state) : 0;
   as_of_ms_ = std::min(as_of_ms, std::max(now_ms, kept_ms) - kept_ms);
   known_until_ = now + TotalsCache::kept;
   co_return as_of_ms_;

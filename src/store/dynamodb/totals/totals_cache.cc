@@ -1,5 +1,7 @@
 #include "store/dynamodb/totals/totals_cache.h"
 
+#include "base/try.h"
+
 #include <algorithm>
 #include <new>
 
@@ -117,12 +119,11 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
     auto found = co_await freshness_->get();
     if (found) as_of_ms = *found;
   }
-  auto found = co_await client_.all(statistics_of(client_.table(), product, consistent),
-                                    "the statistics have no end");
-  if (!found) co_return found.error();
+  CO_TRY(auto found, co_await client_.all(statistics_of(client_.table(), product, consistent),
+                                          "the statistics have no end"));
   Totals totals;
-  for (const auto& item : found->items) add_statistics(totals, item);
-  Known known{std::make_shared<const Totals>(std::move(totals)), found->consumed, as_of_ms};
+  for (const auto& item : found.items) add_statistics(totals, item);
+  Known known{std::make_shared<const Totals>(std::move(totals)), found.consumed, as_of_ms};
   co_return known;
 }
 

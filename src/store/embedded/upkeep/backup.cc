@@ -75,10 +75,10 @@ int copy(const Databases& databases, const fs::path& from, const fs::path& to,
 }  // namespace
 
 Result<Missing> compact(Databases& databases, const lmdb::Progress& progress) try {
-  auto error = rewrite(databases, [&](const lmdb::Transaction& from, lmdb::NewFile& to) {
+  auto rewritten = rewrite(databases, [&](const lmdb::Transaction& from, lmdb::NewFile& to) {
     if (auto missing = copy_all(databases, from, to, progress)) throw Incomplete{missing};
   });
-  if (error) return std::move(*error);
+  if (!rewritten) return rewritten.error();
   return Missing{};
 } catch (const Incomplete& incomplete) {
   return incomplete.missing;

@@ -14,7 +14,7 @@ using Then = Scripted::Then;
 constexpr Milliseconds long_time{3'600'000};  // longer than a test may take
 
 // The reply, never a refusal.
-Awaitable<Result<Reply>> ask(Client& client, std::string request, Milliseconds timeout) {
+Awaitable<Result<Reply>> ask(NodeClient& client, std::string request, Milliseconds timeout) {
   auto reply = co_await client.answer(std::move(request), Deadline::clock::now() + timeout, {});
   co_return accepted(std::move(reply));
 }
@@ -48,7 +48,7 @@ class RedisClient : public testing::Test {
 
   OneLoop loop_;
   ScriptedRedis server_{loop_.context()};
-  Client client_{loop_.context(), address()};
+  NodeClient client_{loop_.context(), address()};
 };
 
 TEST_F(RedisClient, UsesOneConnectionForOneRequestAtATime) {
@@ -61,12 +61,12 @@ TEST_F(RedisClient, SendsManyRequestsOverFewConnections) {
   server_.hold(100);
   auto answers = ask_at_once(100);
   for (std::size_t i = 0; i < answers.size(); ++i) EXPECT_EQ(answers[i], std::to_string(i));
-  EXPECT_EQ(server_.accepted(), Client::max_connections);
+  EXPECT_EQ(server_.accepted(), NodeClient::max_connections);
 }
 
 TEST_F(RedisClient, LimitsTheNumberOfRequests) {
-  constexpr auto most = Client::max_unanswered + Client::max_waiting;
-  server_.hold(Client::max_unanswered);
+  constexpr auto most = NodeClient::max_unanswered + NodeClient::max_waiting;
+  server_.hold(NodeClient::max_unanswered);
   auto answers = ask_at_once(most + 2);
   for (std::size_t i = 0; i < most; ++i) ASSERT_EQ(answers[i], std::to_string(i));
   for (std::size_t i = most; i < most + 2; ++i) {
@@ -146,7 +146,7 @@ TEST_F(RedisClient, WaitsForTheHandshakeUntilTheDeadline) {
 
 // A late reply must not go to the next request.
 TEST_F(RedisClient, MatchesRepliesToRequestsAfterATimeout) {
-  constexpr auto busy = Client::max_connections;
+  constexpr auto busy = NodeClient::max_connections;
   server_.hold(1000);
   std::vector<Awaitable<Result<Reply>>> works;
   for (std::size_t i = 0; i < busy; ++i)
@@ -186,7 +186,7 @@ TEST_F(RedisClient, ReportsARefusedConnectionAndPauses) {
     server_.info(words);
     constexpr std::size_t asked = 100;
     auto before = server_.accepted();
-    Client client(loop_.context(), address());  // the pause is the client's
+    NodeClient client(loop_.context(), address());  // the pause is the client's
     for (std::size_t i = 0; i < asked; ++i) {
       auto answer = this->told(loop_.run(redis::ask(client, echo("a"), long_time)));
       ASSERT_NE(answer.find(told), std::string::npos) << answer;
@@ -199,11 +199,11 @@ TEST_F(RedisClient, SendsUserPasswordAndDatabase) {
   server_.answers([](const Words&) { return Scripted{"+OK\r\n"}; });
   auto address = this->address();
   address.password = "secret";
-  Client alone(loop_.context(), address);
+  NodeClient alone(loop_.context(), address);
   EXPECT_EQ(told(loop_.run(redis::ask(alone, echo("a"), long_time))), "OK");
   address.user = "quire";
   address.database = 3;
-  Client named(loop_.context(), address);
+  NodeClient named(loop_.context(), address);
   EXPECT_EQ(told(loop_.run(redis::ask(named, echo("b"), long_time))), "OK");
   EXPECT_EQ(server_.questions(), (std::vector<Words>{{"AUTH", "secret"},
                                                      {"ECHO", "a"},
@@ -219,7 +219,7 @@ TEST_F(RedisClient, NeverShowsThePassword) {
     server_.answers([&](const Words&) { return Scripted{"-" + refusal + "\r\n"}; });
     auto address = this->address();
     address.password = "secret";
-    Client client(loop_.context(), address);
+    NodeClient client(loop_.context(), address);
     EXPECT_EQ(told(loop_.run(redis::ask(client, echo("a"), long_time))),
               "The page index does not accept this user and password.");
   }
@@ -268,7 +268,7 @@ TEST_F(RedisClient, NamesAnUnreachableAddressWithoutPassword) {
   nowhere.port = "1";
   nowhere.user = "quire";
   nowhere.password = "hidden";
-  Client alone(loop_.context(), nowhere);
+  NodeClient alone(loop_.context(), nowhere);
   auto why = told(loop_.run(redis::ask(alone, echo("a"), long_time)));
   EXPECT_TRUE(why.starts_with("The page index does not answer (redis://127.0.0.1:1: ")) << why;
   EXPECT_EQ(why.find("hidden"), std::string::npos) << why;

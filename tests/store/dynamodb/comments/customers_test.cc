@@ -49,7 +49,7 @@ class CustomersTest : public testing::TestWithParam<StatisticsBy>, protected Loo
 
 TEST_P(CustomersTest, TheItemsAreInTheCommentsTransaction) {
   auto comment = written(1, 1, "42");
-  Terms terms{true, Ticket{{7}, 9'000'000}, 5000};
+  CustomerTerms terms{true, Ticket{{7}, 9'000'000}, 5000};
   ASSERT_TRUE(run(writes().insert(comment, {}, terms)));
   const auto& items = service_.table.items;
   auto with_key = [&](const Item& key) { return items.count(PlainTable::key_in(key)); };

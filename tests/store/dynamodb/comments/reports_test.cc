@@ -20,12 +20,12 @@ Report report_of(std::uint8_t person) {
 }
 
 // A moderator's decision.
-Judge decision(CommentStatus status) {
-  return [=](const Comment&, Comment& after) -> std::optional<Error> {
+Moderate decision(CommentStatus status) {
+  return [=](const Comment&, Comment& after) -> Status {
     Patch patch{.status = status};
     if (status == CommentStatus::rejected) patch.reason = "spam";
     after.moderation = decided(after.moderation, patch, 5000).value();
-    return {};
+    return Done{};
   };
 }
 

@@ -31,10 +31,10 @@ class ReturnedComment : public testing::Test {
     return wait(access_.loop.run(access_.client.get(key)))->item.has_value();
   }
   Voted vote(std::uint8_t number, std::optional<Vote> vote) {
-    return wait(store_->vote(comment_.id, voter(number), vote)).value();
+    return wait(store_->votes()->vote(comment_.id, voter(number), vote)).value();
   }
   void sweep() {
-    while (wait(store_->sweep()).value()) {
+    while (wait(store_->votes()->sweep()).value()) {
     }
   }
   void expect_votes(std::set<std::uint8_t> voters) {
@@ -57,7 +57,7 @@ class ReturnedComment : public testing::Test {
 
 TEST_F(ReturnedComment, ASweepLeavesNoVoteOfTheOneBefore) {
   Report report{{9}, 1, "spam", "", false};
-  ASSERT_TRUE(wait(store_->report(comment_.id, report, 0)));
+  ASSERT_TRUE(wait(store_->moderation()->report(comment_.id, report, 0)));
   sweep();
   expect_votes({});
   EXPECT_TRUE(is_there(reports_key(comment_.id))) << "reports are of this one";

@@ -347,9 +347,9 @@ TEST_P(WritesTest, TwoProcessesMakeEveryWriteTheyAcknowledge) {
     return draw < std::size(faults) && conflicts ? faults[draw] : Fault::none;
   };
   std::map<Ulid, Comment> known;
-  auto turn = [](const Comment&, Comment& after) -> std::optional<Error> {
+  auto turn = [](const Comment&, Comment& after) -> Status {
     if (after.rating % 2) after.moderation = held(after.moderation, "words", 4000);
-    return {};
+    return Done{};
   };
   for (std::uint64_t round = 0; round < 60; ++round) {
     std::map<Ulid, std::optional<Comment>> wanted;

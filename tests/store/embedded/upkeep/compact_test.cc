@@ -39,7 +39,7 @@ TEST(Compact, RemovesAllBytesOfDeletedComments) {
   };
   {
     auto store = LmdbStore::open(directory.path(), Access::write).value();
-    ASSERT_TRUE(wait(store->declare({.name = "size", .type = FacetType::choice})));
+    ASSERT_TRUE(wait(store->facets()->declare({.name = "size", .type = FacetType::choice})));
     RequestKey key{{1}, {2}, 5000};
     ASSERT_TRUE(wait(store->insert(comment, key)));
     Comment small = comment_at(1001, 2, "en", 4);

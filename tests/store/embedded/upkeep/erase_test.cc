@@ -46,19 +46,20 @@ class Erase : public testing::Test {
     auto other = comment_at(500, 1, "en", 5, "p0");
     other.customer = CustomerHash{{1}};
     ASSERT_TRUE(wait(store.insert(other, {})));
-    ASSERT_TRUE(wait(store.report(other.id, {customer_.person(), 6000, "spam", text_}, 0)));
+    ASSERT_TRUE(
+        wait(store.moderation()->report(other.id, {customer_.person(), 6000, "spam", text_}, 0)));
     for (std::uint64_t i = 0; i < comments; ++i) {
       auto low = static_cast<std::uint8_t>(i), high = static_cast<std::uint8_t>(i >> 8);
       RequestKey key{{low, high}, {2}, 5000};
-      Terms terms{.ticket = Ticket{{low, high}, 1'000'000}, .now_ms = 5000};
+      CustomerTerms terms{.ticket = Ticket{{low, high}, 1'000'000}, .now_ms = 5000};
       ASSERT_TRUE(wait(store.insert(by_customer(i), i % 2 ? std::optional(key) : std::nullopt,
-                                    i % 4 ? Terms{} : terms)));
+                                    i % 4 ? CustomerTerms{} : terms)));
     }
-    auto judge = [this](const Comment&, Comment& after) -> std::optional<Error> {
+    auto moderate = [this](const Comment&, Comment& after) -> Status {
       after.moderation.note = text_;
-      return {};
+      return Done{};
     };
-    ASSERT_TRUE(wait(store.update(by_customer(0).id, {.text = text_ + " and more"}, {}, judge)));
+    ASSERT_TRUE(wait(store.update(by_customer(0).id, {.text = text_ + " and more"}, {}, moderate)));
     if (comments < 5) return;
     ASSERT_TRUE(wait(store.remove(by_customer(4).id)));
   }
@@ -97,7 +98,7 @@ TEST_F(Erase, LeavesNoByteOfThePerson) {
     auto store = open();
     fill(*store, 30);
     ASSERT_NE(found(true), "");
-    auto erased = wait(store->erase(customer_, false)).removed;
+    auto erased = wait(store->customers()->erase(customer_, false)).removed;
     EXPECT_EQ(erased.comments, 29u);
     EXPECT_EQ(erased.reports, 1u);
     EXPECT_EQ(erased.answers, 15u);
@@ -113,7 +114,7 @@ TEST_F(Erase, KeepsRatingsOfNobody) {
   {
     auto store = open();
     fill(*store, 30);
-    auto erased = wait(store->erase(customer_, true)).removed;
+    auto erased = wait(store->customers()->erase(customer_, true)).removed;
     EXPECT_EQ(erased.emptied, 10u);
     EXPECT_EQ(erased.comments, 19u);
     EXPECT_EQ(verify(store->databases()).differences, 0u);
@@ -140,12 +141,12 @@ TEST_F(Erase, TakesWhatARepairSetAside) {
       txn.put(store->databases().comments.dbi, key, value);
       txn.commit();
     }
-    auto [removed, failed] = wait(store->erase(customer_, false));
+    auto [removed, failed] = wait(store->customers()->erase(customer_, false));
     ASSERT_TRUE(failed);
     EXPECT_EQ(failed->code, ErrorCode::damaged);
     EXPECT_GT(removed.comments, 0u) << "it is told all the same";
     EXPECT_EQ(wait(store->rebuild())->set_aside.size(), 1u);
-    EXPECT_EQ(wait(store->erase(customer_, false)).removed.comments, 1u);
+    EXPECT_EQ(wait(store->customers()->erase(customer_, false)).removed.comments, 1u);
   }
   compact_store();
   EXPECT_EQ(found(true), "");
@@ -169,7 +170,7 @@ TEST_F(Erase, GoesOnWhereItWasKilled) {
   {
     auto store = open();
     EXPECT_EQ(verify(store->databases()).differences, 0u);
-    ASSERT_FALSE(wait(store->erase(customer_, false)).failed);
+    ASSERT_FALSE(wait(store->customers()->erase(customer_, false)).failed);
     EXPECT_EQ(verify(store->databases()).comments, 1u);
     EXPECT_EQ(verify(store->databases()).differences, 0u);
   }

@@ -12,14 +12,15 @@ class LeftOut : public Verify {
   LeftOut() {
     own_.customer = customer_;
     EXPECT_TRUE(wait(store_->insert(own_, {})));
-    EXPECT_TRUE(wait(store_->report(id_, {customer_.person(), 6000, "spam", "a note"}, 0)));
-    EXPECT_TRUE(wait(store_->vote(id_, customer_, Vote::helpful)));
-    EXPECT_TRUE(wait(store_->vote(other_, customer_, Vote::helpful)));
+    EXPECT_TRUE(
+        wait(store_->moderation()->report(id_, {customer_.person(), 6000, "spam", "a note"}, 0)));
+    EXPECT_TRUE(wait(store_->votes()->vote(id_, customer_, Vote::helpful)));
+    EXPECT_TRUE(wait(store_->votes()->vote(other_, customer_, Vote::helpful)));
   }
   void TearDown() override {
     EXPECT_EQ(wait(store_->rebuild())->removed, removed_);
     EXPECT_EQ(verify(db()).differences, 0u);
-    auto erased = wait(store_->erase(customer_, false));
+    auto erased = wait(store_->customers()->erase(customer_, false));
     EXPECT_FALSE(erased.failed);
     EXPECT_FALSE(names_customer());
   }
@@ -47,33 +48,33 @@ class LeftOut : public Verify {
 
 TEST_F(LeftOut, NothingIsWhereNothingIsDamaged) {
   auto view = store_->view();
-  EXPECT_EQ(wait(view->written_by(customer_, {}, 10))->damaged, 0u);
-  EXPECT_EQ(wait(view->reports_by(customer_))->size(), 1u);
-  EXPECT_EQ(wait(view->votes_by(customer_))->size(), 2u);
+  EXPECT_EQ(wait(view->customers()->written_by(customer_, {}, 10))->damaged, 0u);
+  EXPECT_EQ(wait(view->customers()->reports_by(customer_))->size(), 1u);
+  EXPECT_EQ(wait(view->customers()->votes_by(customer_))->size(), 2u);
   EXPECT_EQ(view->left_out(), 0u);
 }
 
 TEST_F(LeftOut, AReportIsCounted) {
   damage(db().reports, report_key(id_, customer_.person()));
   auto view = store_->view();
-  EXPECT_TRUE(wait(view->reports_by(customer_))->empty());
+  EXPECT_TRUE(wait(view->customers()->reports_by(customer_))->empty());
   EXPECT_EQ(view->left_out(), 1u);
   auto entries = wait(view->comments("42", Order::oldest_first, {}, 100))->entries;
-  EXPECT_EQ(wait(view->moderated("42", entries))->size(), 1u);
+  EXPECT_EQ(wait(view->moderation()->moderated("42", entries))->size(), 1u);
   EXPECT_EQ(view->left_out(), 2u);
   removed_ = 1;
 }
 
 TEST_F(LeftOut, ADecisionIsCounted) {
-  auto judge = [](const Comment&, Comment& after) -> std::optional<Error> {
+  auto moderate = [](const Comment&, Comment& after) -> Status {
     after.moderation.note = "seen";
-    return {};
+    return Done{};
   };
-  ASSERT_TRUE(wait(store_->update(id_, {}, {}, judge)));
+  ASSERT_TRUE(wait(store_->update(id_, {}, {}, moderate)));
   damage(db().moderation, id_.view());
   auto view = store_->view();
   auto entries = wait(view->comments("42", Order::oldest_first, {}, 100))->entries;
-  ASSERT_TRUE(wait(view->moderated("42", entries)));
+  ASSERT_TRUE(wait(view->moderation()->moderated("42", entries)));
   EXPECT_EQ(view->left_out(), 1u);
   removed_ = 1;
 }
@@ -81,10 +82,10 @@ TEST_F(LeftOut, ADecisionIsCounted) {
 TEST_F(LeftOut, AVoteIsCountedAndErasedAllTheSame) {
   damage(db().votes, vote_key(id_, customer_));
   auto view = store_->view();
-  EXPECT_EQ(wait(view->votes_by(customer_))->size(), 1u);
+  EXPECT_EQ(wait(view->customers()->votes_by(customer_))->size(), 1u);
   EXPECT_EQ(view->left_out(), 1u);
   view.reset();
-  auto erased = wait(store_->erase(customer_, false));
+  auto erased = wait(store_->customers()->erase(customer_, false));
   ASSERT_TRUE(erased.failed) << "the count of the comment has the vote";
   EXPECT_EQ(erased.failed->code, ErrorCode::damaged);
   EXPECT_EQ(erased.removed.votes, 2u);
@@ -96,7 +97,7 @@ TEST_F(LeftOut, AVoteIsCountedAndErasedAllTheSame) {
 
 TEST_F(LeftOut, WhatACommentCountsWithoutVotesIsDamaged) {
   damage(db().votes, id_.view());
-  auto erased = wait(store_->erase(customer_, false));
+  auto erased = wait(store_->customers()->erase(customer_, false));
   ASSERT_TRUE(erased.failed);
   EXPECT_EQ(erased.removed.votes, 2u);
   EXPECT_FALSE(names_customer());
@@ -108,11 +109,11 @@ TEST_F(LeftOut, AnOwnCommentIsCountedAndStaysUntilARepair) {
       get_u32(lmdb::ReadTransaction(*db().environment).find(db().ids, own_.id.view())->data()),
       own_.id);
   damage(db().comments, key);
-  auto own = wait(store_->view()->written_by(customer_, {}, 10)).value();
+  auto own = wait(store_->view()->customers()->written_by(customer_, {}, 10)).value();
   EXPECT_TRUE(own.comments.empty());
   EXPECT_EQ(own.damaged, 1u);
   for (int i = 0; i < 2; ++i) {
-    auto erased = wait(store_->erase(customer_, false));
+    auto erased = wait(store_->customers()->erase(customer_, false));
     ASSERT_TRUE(erased.failed) << "each erasure says so";
     EXPECT_EQ(erased.failed->code, ErrorCode::damaged);
   }
@@ -125,9 +126,9 @@ TEST_F(LeftOut, RowsThatNameNoCommentOfTheCustomerAreErased) {
     txn.put(db().customers, customer_key(customer_, "42", id), {});
   }
   txn.commit();
-  auto own = wait(store_->view()->written_by(customer_, {}, 10)).value();
+  auto own = wait(store_->view()->customers()->written_by(customer_, {}, 10)).value();
   EXPECT_EQ(own.damaged, 2u);
-  EXPECT_FALSE(wait(store_->erase(customer_, false)).failed);
+  EXPECT_FALSE(wait(store_->customers()->erase(customer_, false)).failed);
   EXPECT_FALSE(names_customer());
 }
 

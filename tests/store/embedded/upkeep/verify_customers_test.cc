@@ -15,7 +15,7 @@ class VerifyCustomers : public Verify {
       auto comment = comment_at(2000 + i, i, "en", 5, "of customers");
       comment.customer = i < 2 ? customer_ : CustomerHash{{9}};
       if (i % 2) comment.moderation = held({}, "links", 4000);
-      Terms terms;
+      CustomerTerms terms;
       if (i % 2 == 0) terms = {.ticket = Ticket{{1}, 9000}, .now_ms = 5000};
       EXPECT_TRUE(wait(store_->insert(comment, {}, terms)));
     }
@@ -24,9 +24,9 @@ class VerifyCustomers : public Verify {
     ASSERT_TRUE(wait(store_->rebuild()));
     EXPECT_EQ(verify(db()).differences, 0u);
     auto view = store_->view();
-    auto own = wait(view->written_by(customer_, {}, 10)).value();
+    auto own = wait(view->customers()->written_by(customer_, {}, 10)).value();
     EXPECT_EQ(own.comments.size(), 2u);
-    EXPECT_TRUE(wait(view->has_published(customer_)).value());
+    EXPECT_TRUE(wait(view->customers()->has_published(customer_)).value());
     auto second = comment_at(3000, 1, "en", 5, "of customers");
     second.customer = customer_;
     auto refused = wait(store_->insert(second, {}, {.once = true}));

@@ -10,7 +10,7 @@ class VerifyFacts : public Verify {
  protected:
   VerifyFacts() {
     std::vector<NamedFacts> two{{"with facts", {.name = "Lamp"}}, {"42", {.name = "Desk"}}};
-    EXPECT_TRUE(wait(store_->put_facts(two)));
+    EXPECT_TRUE(wait(store_->facts()->put_facts(two)));
   }
   void TearDown() override {
     Verify::TearDown();

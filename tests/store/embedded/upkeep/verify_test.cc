@@ -69,8 +69,8 @@ TEST_F(Verify, ADamagedHashKeyIsFound) {
 }
 
 TEST_F(Verify, FacetsThatContradictThemselvesAreFound) {
-  ASSERT_TRUE(wait(store_->declare({"size", FacetType::choice})));
-  ASSERT_TRUE(wait(store_->declare({"votes", FacetType::number})));
+  ASSERT_TRUE(wait(store_->facets()->declare({"size", FacetType::choice})));
+  ASSERT_TRUE(wait(store_->facets()->declare({"votes", FacetType::number})));
   while (wait(store_->view()->schema()).value()->find("votes")->status.state !=
          FacetStatus::State::ready)
     std::this_thread::yield();
@@ -96,8 +96,8 @@ TEST_F(Verify, FacetsThatContradictThemselvesAreFound) {
 }
 
 TEST_F(Verify, AFacetWhoseRowIsDamagedIsLost) {
-  ASSERT_TRUE(wait(store_->declare({"size", FacetType::choice})));
-  ASSERT_TRUE(wait(store_->declare({"votes", FacetType::number})));
+  ASSERT_TRUE(wait(store_->facets()->declare({"size", FacetType::choice})));
+  ASSERT_TRUE(wait(store_->facets()->declare({"votes", FacetType::number})));
   EXPECT_GE(after([&](auto& txn) { txn.put(db().facets, facet_key(2), "?"); }).differences, 1u);
   EXPECT_EQ(wait(store_->view()->schema()).error().code, ErrorCode::damaged);
   auto rebuilt = wait(store_->rebuild()).value();
@@ -105,7 +105,7 @@ TEST_F(Verify, AFacetWhoseRowIsDamagedIsLost) {
   auto schema = wait(store_->view()->schema()).value();
   EXPECT_EQ(schema->find("size"), nullptr);
   EXPECT_EQ(schema->find("votes")->status.state, FacetStatus::State::ready);
-  ASSERT_TRUE(wait(store_->declare({"size", FacetType::choice})));
+  ASSERT_TRUE(wait(store_->facets()->declare({"size", FacetType::choice})));
   EXPECT_EQ(wait(store_->view()->schema()).value()->find("size")->number, 4) << "never 2 again";
 }
 

@@ -18,8 +18,9 @@ class VerifyVotes : public Verify {
     imported.attributes = {{"helpful", std::int64_t{8}}};
     EXPECT_TRUE(wait(store_->insert(imported, {})));
     for (std::uint8_t i = 1; i <= 5; ++i) {
-      EXPECT_TRUE(wait(store_->vote(voted_, customer(i), i < 4 ? Vote::helpful : Vote::unhelpful)));
-      EXPECT_TRUE(wait(store_->vote(imported_, customer(i), Vote::helpful)));
+      EXPECT_TRUE(wait(
+          store_->votes()->vote(voted_, customer(i), i < 4 ? Vote::helpful : Vote::unhelpful)));
+      EXPECT_TRUE(wait(store_->votes()->vote(imported_, customer(i), Vote::helpful)));
     }
   }
   void TearDown() override {
@@ -28,7 +29,8 @@ class VerifyVotes : public Verify {
     EXPECT_EQ(verified.differences, 0u) << verified.reports.front();
     EXPECT_EQ(tally(voted_), whole_ ? (Tally{3, 2}) : tally(voted_));
     EXPECT_EQ(tally(imported_), (Tally{13, {}}));
-    for (std::uint8_t i = 1; i <= 5; ++i) wait(store_->vote(imported_, customer(i), {})).value();
+    for (std::uint8_t i = 1; i <= 5; ++i)
+      wait(store_->votes()->vote(imported_, customer(i), {})).value();
     EXPECT_EQ(tally(imported_), (Tally{8, {}}));
     EXPECT_EQ(verify(db()).differences, 0u);
   }

@@ -17,7 +17,7 @@ using dynamodb::Item;
 
 // What no value of a mapping has told: a comment has no such product or text.
 Reason check_texts(const MappedRow& row) {
-  if (check_product(row.product))
+  if (!is_product_name(row.product))
     return reason_of("The product is no name of 1 to 256 bytes", row.product);
   std::pair<std::string_view, std::string_view> texts[] = {
       {"author", row.author}, {"title", row.title}, {"text", row.text}};

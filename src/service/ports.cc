@@ -1,0 +1,76 @@
+// What is kept of customers and by moderators: the ports of the store that not every store has.
+#include "base/limits.h"
+#include "base/try.h"
+#include "service/comments.h"
+
+namespace quire {
+
+Awaitable<Result<Kept>> Comments::kept_of(CustomerHash customer) const {
+  auto view = store_.view();
+  auto* customers = view->customers();
+  if (!customers) co_return no_customers();
+  Kept kept;
+  std::optional<Ulid> after;
+  do {
+    CO_TRY(auto found, co_await customers->written_by(customer, after, limits::page_max));
+    for (auto& comment : found.comments) kept.comments.push_back(std::move(comment));
+    after = found.next;
+  } while (after);
+  CO_TRY(kept.reports, co_await customers->reports_by(customer));
+  CO_TRY(kept.votes, co_await customers->votes_by(customer));
+  kept.missing = view->left_out();
+  co_return kept;
+}
+
+Awaitable<Result<bool>> Comments::sweep() {
+  auto* votes = store_.votes();
+  if (!votes) co_return false;
+  co_return co_await votes->sweep();
+}
+
+Awaitable<Result<Voted>> Comments::vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) {
+  auto* votes = store_.votes();
+  if (!votes) co_return no_customers();
+  co_return co_await votes->vote(id, customer, vote);
+}
+
+Awaitable<Erasure> Comments::erase(CustomerHash customer, bool keep_ratings) {
+  auto* customers = store_.customers();
+  if (!customers) co_return Erasure{{}, no_customers()};
+  co_return co_await customers->erase(customer, keep_ratings);
+}
+
+Awaitable<Status> Comments::declare(Facet facet) {
+  auto* facets = store_.facets();
+  if (!facets) co_return no_facets();
+  co_return co_await facets->declare(std::move(facet));
+}
+
+Awaitable<Status> Comments::drop(std::string name) {
+  auto* facets = store_.facets();
+  if (!facets) co_return no_facets();
+  co_return co_await facets->drop(std::move(name));
+}
+
+Awaitable<Result<QueuePage>> Comments::queue(QueueQuestion question) const {
+  auto view = store_.view();
+  auto* moderation = view->moderation();
+  if (!moderation) co_return no_moderation();
+  co_return co_await moderation->queue(std::move(question));
+}
+
+Awaitable<Result<std::optional<StatusTotals>>> Comments::status_totals() const {
+  auto view = store_.view();
+  auto* moderation = view->moderation();
+  if (!moderation) co_return std::optional<StatusTotals>();
+  co_return co_await moderation->status_totals();
+}
+
+Awaitable<Result<std::optional<Edited>>> Comments::report(Ulid id, Report report,
+                                                          std::uint64_t hold_at) {
+  auto* moderation = store_.moderation();
+  if (!moderation) co_return no_moderation();
+  co_return co_await moderation->report(id, std::move(report), hold_at);
+}
+
+}  // namespace quire
