@@ -49,8 +49,7 @@ Status Reload::take(const Settings& now) {
     before = text;
   }
   parts_.server.set(options.limits);
-  parts_.limits.set(now.common.serve.posts_per_minute_client,
-                    now.common.serve.posts_per_minute_product);
+  parts_.limits.set(now.common.serve.rates);
   return Done{};
 }
 

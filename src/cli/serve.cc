@@ -84,8 +84,7 @@ http::ApplicationOptions application_options(const ServeOptions& options, const 
   http::ApplicationOptions out;
   out.desk.customer_key = std::move(customers);
   out.desk.demo = options.demo;
-  out.desk.posts_per_minute_client = options.posts_per_minute_client;
-  out.desk.posts_per_minute_product = options.posts_per_minute_product;
+  out.desk.rates = options.rates;
   out.site = {options.public_url, listen};
   out.operations_apart = !options.operations_listen.empty();
   out.desk.audit = files.audit.get();

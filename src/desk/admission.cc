@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "desk/desk.h"
+#include "desk/fields.h"
 
 namespace quire::desk {
 namespace {
@@ -39,8 +40,7 @@ std::optional<Refusal> refuses_holder(const Writer& writer, const Rights& rights
         "This token is for the products of its prefix. What is kept of a customer needs a token "
         "for all products.");
   if (rights.of == Of::product && !product.starts_with(prefix))
-    return forbidden(
-        fmt::format("This token may only write to products that begin with \"{}\".", prefix));
+    return forbidden(beyond(prefix).message);
   return {};
 }
 

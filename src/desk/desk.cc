@@ -8,6 +8,6 @@ Desk::Desk(Comments& comments, DeskOptions options)
       customers_(options_.shop, options_.customer_key),
       audit_(options_.audit),
       person_key_(comments.derived_key("reports")),
-      limits_(options_.posts_per_minute_client, options_.posts_per_minute_product) {}
+      limits_(options_.rates) {}
 
 }  // namespace quire::desk

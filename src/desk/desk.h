@@ -40,8 +40,7 @@ struct DeskOptions {
   std::optional<identity::CustomerKey> customer_key = {};  // absent: there are no customers
   AuditLog* audit = nullptr;  // null: changes are not recorded; must outlive the desk
   bool demo = false;          // anyone on this machine may post
-  double posts_per_minute_client = 60;
-  double posts_per_minute_product = 600;
+  WriteRates rates = {};
   // Hears of the status that each decision gave; null: nobody does. Thread-safe.
   std::function<void(CommentStatus)> decided = {};
 };

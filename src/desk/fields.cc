@@ -15,7 +15,6 @@
 namespace quire::desk {
 namespace {
 
-constexpr std::uint64_t day_ms = 24 * 60 * 60 * 1000;
 constexpr std::string_view of_shop = "is not for customers to send; leave it out";
 
 bool is_field(const shop::Shop& shop, std::string_view name) {
@@ -79,6 +78,11 @@ Error lacks_moderate() {
 }
 
 }  // namespace
+
+Error beyond(std::string_view prefix) {
+  return {ErrorCode::forbidden,
+          fmt::format("This token may only write to products that begin with \"{}\".", prefix)};
+}
 
 Status make_theirs(const Writer& writer, const shop::Shop& shop, Draft& draft) {
   std::vector<FieldError> errors;

@@ -1,7 +1,8 @@
 // What writers may send of a comment, by the kind of writer. Nothing here is counted or kept.
 #pragma once
 
-#include <optional>
+#include <cstdint>
+#include <string_view>
 
 #include "desk/writer.h"
 #include "quire/comment.h"
@@ -9,6 +10,11 @@
 #include "shop/shop.h"
 
 namespace quire::desk {
+
+inline constexpr std::uint64_t day_ms = 24 * 60 * 60 * 1000;
+
+// The error of a write to a product that does not begin with a token's prefix.
+Error beyond(std::string_view prefix);
 
 // Makes the draft the writer's, who is bound by the shop's rules: with the customer, the name that
 // the shop gave, and `verified` where the product was bought. invalid_comment: it has what only

@@ -44,12 +44,12 @@ double Limits::share(double per_minute_product) {
   return std::max(per_minute_product / 4, 3.0);
 }
 
-void Limits::set(double per_minute_client, double per_minute_product) {
-  writes_.set(per_minute_client);
-  refusals_.set(per_minute_client);
-  customers_.set(per_minute_client);
-  shares_.set(share(per_minute_product));
-  products_.set(per_minute_product);
+void Limits::set(const WriteRates& rates) {
+  writes_.set(rates.client);
+  refusals_.set(rates.client);
+  customers_.set(rates.client);
+  shares_.set(share(rates.product));
+  products_.set(rates.product);
 }
 
 Limits::Wait Limits::write(const Client& client, std::uint64_t now_ms) {

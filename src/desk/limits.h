@@ -45,6 +45,12 @@ class RateLimit {
 // because an IPv6 customer can use any address of one.
 std::string limit_name(const boost::asio::ip::address& client);
 
+// How many writes a minute are taken before others are refused.
+struct WriteRates {
+  double client = 60;    // of one client
+  double product = 600;  // to one product, of all clients
+};
+
 // Thread-safe. Each function counts one request against its limits. If a limit is reached, it gives
 // the whole seconds until the next request is allowed.
 class Limits {
@@ -56,14 +62,14 @@ class Limits {
   // clients can post too, but at least three.
   static double share(double per_minute_product);
 
-  Limits(double per_minute_client, double per_minute_product)
-      : writes_(per_minute_client),
-        refusals_(per_minute_client),
-        customers_(per_minute_client),
-        shares_(share(per_minute_product)),
-        products_(per_minute_product) {}
+  explicit Limits(const WriteRates& rates)
+      : writes_(rates.client),
+        refusals_(rates.client),
+        customers_(rates.client),
+        shares_(share(rates.product)),
+        products_(rates.product) {}
 
-  void set(double per_minute_client, double per_minute_product);
+  void set(const WriteRates& rates);
 
   // Counts a write of any kind.
   Wait write(const Client& client, std::uint64_t now_ms);

@@ -9,13 +9,13 @@
 #include "base/try.h"
 #include "desk/desk.h"
 #include "desk/expect.h"
+#include "desk/fields.h"
 #include "model/validate.h"
 
 namespace quire::desk {
 namespace {
 
 constexpr std::int64_t max_days = 365;
-constexpr std::uint64_t ms_of_a_day = 24 * 60 * 60 * 1000;
 
 Error no_key() {
   return {ErrorCode::forbidden, "A table that others made has no customers."};
@@ -52,7 +52,7 @@ Result<Invited> Desk::invite(const Permit& permit, const Wish& wish) const {
                                            std::string(writer.products()) + "\"."};
   identity::Invitation invitation{
       .customer = key->hash(wish.customer),
-      .ends_ms = system_ms() + static_cast<std::uint64_t>(wish.days) * ms_of_a_day,
+      .ends_ms = system_ms() + static_cast<std::uint64_t>(wish.days) * day_ms,
       .product = wish.product,
       .name = wish.name};
   if (getrandom(invitation.id.data(), invitation.id.size(), 0) !=

@@ -21,7 +21,7 @@ class AdmissionTest : public testing::Test {
   std::unique_ptr<embedded::LmdbStore> store_ =
       embedded::LmdbStore::open(directory_.path(), Access::write).value();
   Comments comments_{*store_, bitmap::listings(), Seal({Seal::Key{}})};
-  Desk desk_{comments_, {.posts_per_minute_client = 2}};
+  Desk desk_{comments_, {.rates = {.client = 2}}};
 };
 
 constexpr Deed of_tokens[] = {

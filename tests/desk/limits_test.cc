@@ -16,7 +16,7 @@ int posts(Limits& limits, const std::string& client, const std::string& product)
 }
 
 TEST(Limits, OneClientTakesAtMostAQuarterOfAProduct) {
-  Limits limits(1000, 100);
+  Limits limits({1000, 100});
   EXPECT_EQ(posts(limits, "192.0.2.1", "hot"), 25);
   EXPECT_EQ(posts(limits, "192.0.2.1", "other"), 25) << "of each product";
   EXPECT_EQ(posts(limits, "192.0.2.2", "hot"), 25);
@@ -32,14 +32,14 @@ TEST(Limits, AShareIsAtLeastThree) {
 }
 
 TEST(Limits, AllAddressesOfAnIPv6CustomerAreOneClient) {
-  Limits limits(1000, 100);
+  Limits limits({1000, 100});
   EXPECT_EQ(posts(limits, "2001:db8:1:1::1", "hot"), 25);
   EXPECT_EQ(posts(limits, "2001:db8:1:2::1", "hot"), 0);
   EXPECT_EQ(posts(limits, "2001:db8:2:1::1", "hot"), 25);
 }
 
 TEST(Limits, RefusalsDoNotCountAsWrites) {
-  Limits limits(2, 100);
+  Limits limits({2, 100});
   auto client = make_address("192.0.2.1");
   EXPECT_FALSE(limits.refusal(client, noon_ms));
   EXPECT_FALSE(limits.refusal(client, noon_ms));
@@ -61,7 +61,7 @@ TEST(LimitName, IsSharedByAnIPv6NetworkOf48Bits) {
 }
 
 TEST(Limits, CountACustomerWhateverTheAddress) {
-  Limits limits(2, 100);
+  Limits limits({2, 100});
   CustomerHash ann{{1}}, bob{{2}};
   EXPECT_FALSE(limits.customer(ann, 0));
   EXPECT_FALSE(limits.customer(ann, 0));

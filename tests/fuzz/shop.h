@@ -121,10 +121,7 @@ struct Shop {
                     [] { return std::array<std::uint8_t, 10>{}; }};
   http::Metrics metrics{http::route_names()};
   http::Application application{
-      comments,
-      metrics,
-      {.desk = {
-           .tokens = the_tokens, .posts_per_minute_client = 1e9, .posts_per_minute_product = 1e9}}};
+      comments, metrics, {.desk = {.tokens = the_tokens, .rates = {1e9, 1e9}}}};
 };
 
 inline Shop& shop() {

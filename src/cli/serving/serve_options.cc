@@ -105,10 +105,10 @@ void add_limits(CLI::App& command, ServeOptions& options) {
       "answers that wait for slow clients; then 503", "QUIRE_MAX_UNSENT")
       ->default_str("256MiB")
       ->transform(size);
-  add(command, "--posts-per-minute-client", options.posts_per_minute_client, "N",
-      "writes from one address", "QUIRE_POSTS_PER_MINUTE_CLIENT")
+  add(command, "--posts-per-minute-client", options.rates.client, "N", "writes from one address",
+      "QUIRE_POSTS_PER_MINUTE_CLIENT")
       ->check(rate);
-  add(command, "--posts-per-minute-product", options.posts_per_minute_product, "N",
+  add(command, "--posts-per-minute-product", options.rates.product, "N",
       "one address may send a quarter", "QUIRE_POSTS_PER_MINUTE_PRODUCT")
       ->check(rate);
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "desk/limits.h"
 #include "http/server/server.h"
 #include "quire/result.h"
 
@@ -38,8 +39,7 @@ struct ServeOptions {
   std::size_t max_connections_client = 0;
   std::size_t max_unsent = 256 * 1024 * 1024;
   std::size_t cache = 64 * 1024 * 1024;
-  double posts_per_minute_client = 60;
-  double posts_per_minute_product = 600;
+  desk::WriteRates rates = {};
   std::string trusted_proxies;
   std::uint32_t numbers_behind = 60;
   std::uint32_t idle = 60;                  // seconds

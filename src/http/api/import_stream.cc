@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 #include <utility>
 
+#include "desk/fields.h"
 #include "http/problem.h"
 
 namespace quire::http {
@@ -175,9 +176,7 @@ void ImportStream::fail(const Error& error) {
 
 Status ImportStream::check(const Comment& comment) {
   const auto& prefix = request_.terms.product;
-  if (!comment.product.starts_with(prefix))
-    return Error{ErrorCode::forbidden,
-                 "This token may only write to products that begin with \"" + prefix + "\"."};
+  if (!comment.product.starts_with(prefix)) return desk::beyond(prefix);
   return languages_.check(comment);
 }
 

@@ -63,8 +63,8 @@ TEST_F(ApplicationTest, InADemoAnyonePostsButChangesNothing) {
 
 TEST_F(ApplicationTest, PostsAreLimitedByClientAndByProduct) {
   options_.desk.demo = true;
-  options_.desk.posts_per_minute_client = 2;
-  options_.desk.posts_per_minute_product = 3;
+  options_.desk.rates.client = 2;
+  options_.desk.rates.product = 3;
   EXPECT_EQ(post("a", {}, "192.0.2.1").status, 201u);
   EXPECT_EQ(post("b", {}, "192.0.2.1").status, 201u);
   auto refused = post("c", {}, "192.0.2.1");
@@ -126,7 +126,7 @@ TEST_F(ApplicationTest, TheHostOfAWholeUrlOutweighsTheHostHeader) {
 
 TEST_F(ApplicationTest, EveryWriteCountsAgainstTheClientsLimit) {
   auto bearer = "Bearer " + token_with(options_, {.scopes = {desk::Scope::admin}});
-  options_.desk.posts_per_minute_client = 3;
+  options_.desk.rates.client = 3;
   const std::string address = "/v1/comments/01JD5ZK3V8Q6W3N0A9B7C5D2EF";
   EXPECT_EQ(post("42", {{"Authorization", bearer}}).status, 201u);
   EXPECT_EQ(ask(Verb::patch, address,
@@ -140,7 +140,7 @@ TEST_F(ApplicationTest, EveryWriteCountsAgainstTheClientsLimit) {
 
 TEST_F(ApplicationTest, WrongTokensHaveALimitOfTheirOwn) {
   auto bearer = "Bearer " + token_with(options_, {.scopes = {desk::Scope::post}});
-  options_.desk.posts_per_minute_client = 3;
+  options_.desk.rates.client = 3;
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(post("42", {{"Authorization", "Bearer wrong"}}).status, 401u);
   auto refused = post("42", {{"Authorization", "Bearer wrong"}});
