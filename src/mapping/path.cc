@@ -131,8 +131,9 @@ bool each_within(const json::value& value, std::string_view path, Visit& visit) 
 bool each_at(const Record& record, std::string_view path, const EachValue& each, Arrays arrays) {
   Visit visit{each, arrays};
   if (each_of_object(record.members, path, visit)) return true;
+  if (!record.around) return false;
   auto end = name_end(path, 0);
-  for (auto around = record.around.rbegin(); around != record.around.rend(); ++around) {
+  for (auto around = record.around->rbegin(); around != record.around->rend(); ++around) {
     if (around->first != path.substr(0, end)) continue;
     if (end < path.size() && each_of_object(around->second, behind(path, end), visit)) return true;
   }

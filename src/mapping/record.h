@@ -3,11 +3,16 @@
 
 #include <boost/json/object.hpp>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace quire {
+
+// Elements of XML around a row, outermost first, by name: their attributes, and those of their
+// children that came before the row and have no rows within.
+using Surroundings = std::vector<std::pair<std::string, boost::json::object>>;
 
 // A value.
 //
@@ -17,9 +22,8 @@ namespace quire {
 // its own text ("#text"), if that is not blank. Elements of one name are an array.
 struct Record {
   boost::json::object members = {};
-  // Of XML: the elements around it, outermost first, by name: their attributes, and those of their
-  // children that came before it and have no rows within.
-  std::vector<std::pair<std::string, boost::json::object>> around = {};
+  // The rows of an element share it. Null: nothing is around.
+  std::shared_ptr<const Surroundings> around = {};
   std::uint64_t line = 0;  // of the file, from 1, in which the row begins
 };
 

@@ -35,7 +35,8 @@ std::string field_of(std::string_view text, char delimiter) {
 
 json::object members_of(const Record& record) {
   auto members = record.members;
-  for (auto inner = record.around.rbegin(); inner != record.around.rend(); ++inner)
+  if (!record.around) return members;
+  for (auto inner = record.around->rbegin(); inner != record.around->rend(); ++inner)
     if (!inner->second.empty()) members.emplace(inner->first, inner->second);
   return members;
 }

@@ -55,8 +55,7 @@ Result<Row> Xml::next() {
   }
   auto next = std::move(waiting_.front());
   waiting_.pop_front();
-  if (auto* record = std::get_if<Record>(&next.row)) record->around = *next.around;
-  return std::move(next.row);
+  return next;
 }
 
 void Xml::read_some() {
@@ -79,7 +78,7 @@ void Xml::read_some() {
 void Xml::begin_element(std::string_view name, Attributes attributes) {
   if (!in_row() && name == rows_) begin_row();
   if (!in_row()) around_.reset();
-  auto& element = open_.emplace_back(Element{name, json::object(storage_)});
+  auto& element = open_.emplace_back(Element{name});
   grow_row(size_of_member + name.size());
   for (auto& [attribute, value] : attributes) {
     auto size = size_of_member + attribute.size() + value.size();
@@ -87,8 +86,13 @@ void Xml::begin_element(std::string_view name, Attributes attributes) {
     if (!in_row() && element.size + size > max_child) continue;
     element.size += size;
     auto member = std::string("@").append(attribute);
-    element.members.emplace(member, value);
+    members_of(element).emplace(member, value);
   }
+}
+
+json::object& Xml::members_of(Element& element) const {
+  if (!element.members) element.members.emplace(storage_);
+  return *element.members;
 }
 
 void Xml::begin_row() {
@@ -97,10 +101,10 @@ void Xml::begin_row() {
     if (have_rows_.size() < max_names) have_rows_.emplace(inner->name);
     auto outer = std::next(inner);
     if (outer == open_.rend()) break;
-    auto before = outer->members.find(inner->name);
-    if (before == outer->members.end()) continue;
-    outer->size -= std::min(outer->size, json::serialize(before->value()).size());
-    outer->members.erase(before);
+    auto* before = outer->members ? outer->members->if_contains(inner->name) : nullptr;
+    if (!before) continue;
+    outer->size -= std::min(outer->size, json::serialize(*before).size());
+    outer->members->erase(inner->name);
     around_.reset();
   }
   if (!around_) around_ = around();
@@ -118,7 +122,7 @@ void Xml::grow_row(std::size_t size) {
   row_size_ += size;
   if (row_size_ <= max_row) return;
   for (auto at = row_ - 1; at < open_.size(); ++at) {
-    open_[at].members.clear();
+    open_[at].members.reset();
     open_[at].text.clear();
   }
 }
@@ -141,18 +145,19 @@ void Xml::end_element() {
   if (in_row() && open_.size() + 1 == row_) return end_row(std::move(element));
   if (!in_row()) return keep_around(std::move(element));
   if (row_size_ > max_row) return;
-  add(open_.back().members, element.name, value_of(std::move(element)));
+  add(members_of(open_.back()), element.name, value_of(std::move(element)));
 }
 
 void Xml::end_row(Element&& row) {
+  auto members = std::move(members_of(row));
   row_ = 0;
   storage_ = {};
   if (row_size_ > max_row) {
-    waiting_.push_back({BadRow{line_, long_row, ""}, {}});
+    waiting_.emplace_back(BadRow{line_, long_row, ""});
     return;
   }
-  if (!is_blank(row.text)) row.members.emplace("#text", row.text);
-  waiting_.push_back({Record{.members = std::move(row.members), .line = line_}, around_});
+  if (!is_blank(row.text)) members.emplace("#text", row.text);
+  waiting_.emplace_back(Record{std::move(members), around_, line_});
 }
 
 void Xml::keep_around(Element&& element) {
@@ -163,24 +168,25 @@ void Xml::keep_around(Element&& element) {
   auto size = size_of_member + element.name.size() + element.size + element.text.size();
   if (size > max_child || outer.size + size > max_children) return;
   outer.size += size;
-  add(outer.members, element.name, value_of(std::move(element)));
+  add(members_of(outer), element.name, value_of(std::move(element)));
 }
 
-std::shared_ptr<const Xml::Around> Xml::around() const {
-  auto around = std::make_shared<Around>();
+std::shared_ptr<const Surroundings> Xml::around() const {
+  auto around = std::make_shared<Surroundings>();
   std::size_t size = 0;
   for (auto inner = open_.rbegin(); inner != open_.rend(); ++inner) {
     size += inner->size;
-    around->emplace_back(inner->name, size <= max_around ? inner->members : json::object());
+    bool fits = inner->members && size <= max_around;
+    around->emplace_back(inner->name, fits ? *inner->members : json::object());
   }
   std::reverse(around->begin(), around->end());
   return around;
 }
 
-json::value Xml::value_of(Element&& element) {
-  if (element.members.empty()) return json::value(element.text, element.members.storage());
-  if (!is_blank(element.text)) element.members.emplace("#text", element.text);
-  return std::move(element.members);
+json::value Xml::value_of(Element&& element) const {
+  if (!element.members) return json::value(element.text, storage_);
+  if (!is_blank(element.text)) element.members->emplace("#text", element.text);
+  return std::move(*element.members);
 }
 
 }  // namespace quire::records

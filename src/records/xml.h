@@ -29,17 +29,12 @@ class Xml final : public Container, private XmlEvents {
   Result<Row> next() override;
 
  private:
-  using Around = std::vector<std::pair<std::string, boost::json::object>>;
   struct Element {
-    std::string_view name;  // of the parser
-    boost::json::object members = {};
+    std::string_view name;                            // of the parser
+    std::optional<boost::json::object> members = {};  // most elements have a text alone
     std::string text = {};
     std::size_t size = 0;  // of the members, about
     bool has_rows = false, too_large = false;
-  };
-  struct Waiting {
-    Row row;
-    std::shared_ptr<const Around> around;
   };
 
   void begin_element(std::string_view name, Attributes attributes) override;
@@ -51,8 +46,9 @@ class Xml final : public Container, private XmlEvents {
   void end_row(Element&& row);
   void grow_row(std::size_t size);
   void keep_around(Element&& element);
-  std::shared_ptr<const Around> around() const;
-  static boost::json::value value_of(Element&& element);
+  std::shared_ptr<const Surroundings> around() const;
+  boost::json::object& members_of(Element& element) const;
+  boost::json::value value_of(Element&& element) const;
   void read_some();
 
   Text& text_;
@@ -62,7 +58,7 @@ class Xml final : public Container, private XmlEvents {
   std::string_view rest_;
   bool ended_ = false, found_ = false;
   std::optional<Error> fault_;
-  std::deque<Waiting> waiting_;
+  std::deque<Row> waiting_;
 
   std::vector<Element> open_;
   std::size_t row_ = 0;               // the row's number in open_ from 1; 0: there is none
@@ -70,7 +66,7 @@ class Xml final : public Container, private XmlEvents {
   std::uint64_t line_ = 0;            // of the row
   boost::json::storage_ptr storage_;  // of the row's values; outside of rows the default
   std::set<std::string, std::less<>> have_rows_;  // names of elements with rows within
-  std::shared_ptr<const Around> around_;          // null: it has changed
+  std::shared_ptr<const Surroundings> around_;    // null: it has changed
 };
 
 // The names of elements that may be rows, best first: those that come several times in the

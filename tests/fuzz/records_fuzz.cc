@@ -37,7 +37,9 @@ MemoryFile& rejects_file() {
 
 std::string text_of(const Record& record) {
   auto text = std::to_string(record.line) + boost::json::serialize(record.members);
-  for (const auto& [name, members] : record.around) text += name + boost::json::serialize(members);
+  if (record.around)
+    for (const auto& [name, members] : *record.around)
+      text += name + boost::json::serialize(members);
   require(text.size() < 16 * max_row, "a record is bounded");
   return text;
 }

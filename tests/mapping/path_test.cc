@@ -110,10 +110,11 @@ TEST(Paths, MayEndAtAWholeArray) {
 
 TEST(Paths, MayBeginAroundTheRow) {
   auto record = with(R"({"Rating": "4", "item": "inner"})");
-  record.around = {{"Product", {{"@id", "outer"}}},
+  record.around = std::make_shared<Surroundings>(
+      Surroundings{{"Product", {{"@id", "outer"}}},
                    {"Feed", {{"@name", "f"}}},
                    {"Product", {{"@id", "p1"}, {"Name", {{"Short", "n"}}}}},
-                   {"item", {{"post_name", "mug"}}}};
+                   {"item", {{"post_name", "mug"}}}});
   EXPECT_EQ(texts_at(record, "Product.@id"), "p1|");
   EXPECT_EQ(texts_at(record, "Product.Name.Short"), "n|");
   EXPECT_EQ(texts_at(record, "Feed.@name"), "f|");

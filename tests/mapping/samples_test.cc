@@ -145,7 +145,8 @@ constexpr auto wordpress_comments = R"([
 TEST(Samples, WordPress) {
   auto records = records_of_array(wordpress_comments);
   for (auto& record : records)
-    record.around = {{"channel", {}}, {"item", {{"post_id", "12"}, {"post_name", "mug"}}}};
+    record.around = std::make_shared<Surroundings>(
+        Surroundings{{"channel", {}}, {"item", {{"post_id", "12"}, {"post_name", "mug"}}}});
   Counts passed_over{{"records that when does not admit", 1}, {"replies in rows of their own", 1}};
   EXPECT_EQ(expect_rows("08-woocommerce-wxr", records).passed_over, passed_over);
   // Children may come first.

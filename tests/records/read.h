@@ -30,8 +30,9 @@ using Lines = std::vector<std::string>;
 
 inline std::string line_of(const Record& record) {
   std::string line = std::to_string(record.line) + " ";
-  for (const auto& [name, members] : record.around)
-    if (!members.empty()) line += name + boost::json::serialize(members) + " ";
+  if (record.around)
+    for (const auto& [name, members] : *record.around)
+      if (!members.empty()) line += name + boost::json::serialize(members) + " ";
   return line + boost::json::serialize(record.members);
 }
 

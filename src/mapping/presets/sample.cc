@@ -53,7 +53,8 @@ class Flattening {
  public:
   void add(const Record& record) {
     around_ = true;
-    for (const auto& [name, object] : record.around) add_members(name + ".", object, 1);
+    if (record.around)
+      for (const auto& [name, object] : *record.around) add_members(name + ".", object, 1);
     around_ = false;
     add_members("", record.members, 1);
     ++record_;

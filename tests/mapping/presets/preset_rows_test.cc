@@ -80,7 +80,8 @@ TEST(PresetRows, OfBazaarvoiceHaveTheProductAround) {
       R"({"@id":"10","@removed":"true","Rating":"4","RatingRange":"5",
  "SubmissionTime":"2020-01-02"})");
   for (auto& record : records)
-    record.around = {{"Product", {{"@id", "bv-42"}, {"ExternalId", "42"}}}};
+    record.around = std::make_shared<Surroundings>(
+        Surroundings{{"Product", {{"@id", "bv-42"}, {"ExternalId", "42"}}}});
   auto rows = rows_by("bazaarvoice", records);
   expect_has(rows.at(0), {R"("product":"42")", R"("language":"de-DE")", R"("rating":4)",
                           R"("created_at":"2020-01-02T08:04:05.000Z")", R"("author":"Ann")",
@@ -183,7 +184,8 @@ TEST(PresetRows, OfWordPressTakeAnswersOfTheShopAlone) {
   auto records = records_in(comment("86", "0", "0", "4") + "," + comment("87", "5", "86", "") +
                             "," + comment("88", "1", "86", ""));
   for (auto& record : records)
-    record.around = {{"item", {{"post_name", "mug"}, {"post_id", "12"}}}};
+    record.around = std::make_shared<Surroundings>(
+        Surroundings{{"item", {{"post_name", "mug"}, {"post_id", "12"}}}});
   auto rows = rows_by("wordpress", records);
   expect_has(rows.at(0), {R"("product":"mug")", R"("rating":4)", R"("text":"Holds 88")"});
   EXPECT_EQ(taken(rows).size(), 1u);

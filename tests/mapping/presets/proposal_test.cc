@@ -15,9 +15,11 @@ std::vector<Record> records(const std::vector<std::string>& lines) {
   std::vector<Record> out;
   for (const auto& line : lines) {
     Record record{.members = boost::json::parse(line).as_object(), .line = out.size() + 1};
-    if (const auto* around = record.members.if_contains("around"))
-      for (const auto& [name, value] : around->as_object())
-        record.around.emplace_back(name, value.as_object());
+    auto around = std::make_shared<Surroundings>();
+    if (const auto* given = record.members.if_contains("around"))
+      for (const auto& [name, value] : given->as_object())
+        around->emplace_back(name, value.as_object());
+    record.around = around;
     record.members.erase("around");
     out.push_back(std::move(record));
   }
