@@ -9,6 +9,7 @@
 #include "base/try.h"
 #include "cli/asking/operators_desk.h"
 #include "cli/commands.h"
+#include "cli/importing/facts_server.h"
 #include "cli/importing/map_file.h"
 #include "cli/importing/rows.h"
 #include "cli/importing/server_target.h"
@@ -80,9 +81,8 @@ Status open_goal(Goal& goal, const Common& common, const ImportOptions& options,
   }
   bool facts = options.products || options.facts;
   if (facts && !options.moderated.server.empty()) {
-    TRY(auto shop,
-        ShopInterface::open(common.store, common.pages, options.moderated, Access::write));
-    goal.target = std::make_unique<ServerFactsTarget>(std::move(shop), rejects);
+    TRY(auto server, AskedServer::at(options.moderated.server, options.moderated.token_file));
+    goal.target = std::make_unique<ServerFactsTarget>(std::move(server), rejects);
     return Done{};
   }
   if (!options.moderated.server.empty()) {

@@ -51,13 +51,31 @@ AskedServer::AskedServer(HttpOrigin origin, std::string path, std::string token)
       token_(std::move(token)),
       client_(loop_.context(), origin_) {}
 
-Result<HttpResponse> AskedServer::ask(HttpRequest request, std::chrono::seconds patience) {
+HttpRequest AskedServer::with_token(HttpRequest request) const {
   request.path.insert(0, path_);
   if (!token_.empty()) request.headers.emplace_back("authorization", "Bearer " + token_);
-  auto deadline = std::chrono::steady_clock::now() + patience;
-  auto response = wait(loop_.run(client_.send(std::move(request), deadline)));
+  return request;
+}
+
+Result<HttpResponse> AskedServer::answer(Result<HttpResponse> response) const {
   if (!response) return fault("does not answer: " + response.error().message);
   return response;
+}
+
+Result<HttpResponse> AskedServer::ask(HttpRequest request, std::chrono::seconds patience) {
+  auto deadline = std::chrono::steady_clock::now() + patience;
+  return answer(wait(loop_.run(client_.send(with_token(std::move(request)), deadline))));
+}
+
+std::vector<Result<HttpResponse>> AskedServer::ask_all(std::vector<HttpRequest> requests,
+                                                       std::chrono::seconds patience) {
+  auto deadline = std::chrono::steady_clock::now() + patience;
+  std::vector<Awaitable<Result<HttpResponse>>> works;
+  for (auto& request : requests)
+    works.push_back(client_.send(with_token(std::move(request)), deadline));
+  auto responses = wait(loop_.run(all(std::move(works))));
+  for (auto& response : responses) response = answer(std::move(response));
+  return responses;
 }
 
 Error AskedServer::fault(const std::string& why) const {

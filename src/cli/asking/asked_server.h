@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "client/http_client.h"
 #include "loop/loop.h"
@@ -25,11 +26,17 @@ class AskedServer {
   // below the server's URL: "/v1/import". unavailable: there is no response after `patience`.
   Result<HttpResponse> ask(HttpRequest request, std::chrono::seconds patience);
 
+  // The same of several requests at once, up to HttpClient::max_open. Answers are in their order.
+  std::vector<Result<HttpResponse>> ask_all(std::vector<HttpRequest> requests,
+                                            std::chrono::seconds patience);
+
   // The error of a server that does not answer as Quire does: "does not answer: timed out".
   Error fault(const std::string& why) const;
 
  private:
   AskedServer(HttpOrigin origin, std::string path, std::string token);
+  HttpRequest with_token(HttpRequest request) const;
+  Result<HttpResponse> answer(Result<HttpResponse> response) const;
 
   const HttpOrigin origin_;
   const std::string path_;   // below which it answers

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include "base/text.h"
 #include "base/try.h"
+#include "cli/asking/tries.h"
 #include "model/comment_json.h"
 
 namespace quire::cli {
@@ -19,9 +19,6 @@ namespace json = boost::json;
 using namespace std::chrono_literals;
 
 constexpr auto answer_patience = 5min;  // for one answer: a table may take few rows a second
-// A server that is started again answers within these tries, which take 40 s and more.
-constexpr int max_tries = 10;
-constexpr auto first_pause = 250ms, longest_pause = 8000ms;
 
 std::string query_of(const ServerImportOptions& options) {
   std::string query;
@@ -135,8 +132,7 @@ void ServerImport::join() {
 }
 
 Result<ServerImport::Answer> ServerImport::send(const Part& part) {
-  auto pause = std::chrono::milliseconds(first_pause);
-  for (int tries = 1;; ++tries) {
+  for (Tries tries;;) {
     auto tried = attempt(part.body);
     if (auto* answer = std::get_if<Answer>(&tried)) {
       auto beyond = [&](const Refusal& refusal) {
@@ -149,9 +145,7 @@ Result<ServerImport::Answer> ServerImport::send(const Part& part) {
       return server_->fault("does not say which rows it refuses");
     }
     auto& failure = std::get<Failure>(tried);
-    if (!failure.passing || tries == max_tries) return std::move(failure.error);
-    std::this_thread::sleep_for(pause);
-    pause = std::min<std::chrono::milliseconds>(2 * pause, longest_pause);
+    if (!failure.passing || !tries.again()) return std::move(failure.error);
   }
 }
 
@@ -168,7 +162,7 @@ ServerImport::Tried ServerImport::attempt(const std::string& body) {
     return tried;
   }
   auto detail = detail_of(response->body);
-  bool passing = response->status == 429 || (response->status >= 502 && response->status <= 504);
+  bool passing = is_passing(response->status);
   if (response->status == 404 || !detail)
     return Failure{server_->fault(fmt::format("answers with status {}, and takes no imports",
                                               response->status)),

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -164,6 +166,37 @@ test('--facts brings names and addresses of products: printed, into a store, to 
   const none = await run(['import', '--store', newStore(), join(folder, fileOf('01-judgeme')), '--map', 'judgeme', '--facts']);
   assert.deepEqual([none.status, none.stdout], [2, '']);
   assert.match(none.stderr, /\[facts\]/);
+});
+
+test('facts of products go to a server many at once; what it does not answer is sent again, and of rows of a product the last counts', async () => {
+  const told = new Map();
+  const tries = new Map();
+  const fake = createServer(async (request, response) => {
+    const product = request.url.split('/').at(-1);
+    const body = JSON.parse(await text(request));
+    tries.set(product, (tries.get(product) ?? 0) + 1);
+    const say = (status, value) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    if (product === 'p3') return say(422, { type: '/problems/invalid-comment', detail: 'No such product.' });
+    if (tries.get(product) === 1 && product === 'p1') return request.socket.destroy();
+    if (tries.get(product) === 1 && product === 'p2') return say(503, { type: '/problems/unavailable', detail: 'Come again.' });
+    told.set(product, body.name);
+    return say(200, { product, ...body });
+  });
+  await new Promise((done) => { fake.listen(0, '127.0.0.1', done); });
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, 'token'), 'a-token');
+  const file = join(directory, 'facts.jsonl');
+  const rows = Array.from({ length: 100 }, (_, n) => ({ product: `p${n}`, name: `Product ${n}` }));
+  rows.push({ product: 'p99', name: 'Later' }, { product: 'p99', name: 'Last' });
+  writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'));
+  const rejects = join(directory, 'rejects.jsonl');
+  const sent = await run(['import', file, '--products', '--server', `http://127.0.0.1:${fake.address().port}`, '--token-file', join(directory, 'token'), '--json', '--rejects', rejects]);
+  fake.close();
+  fake.closeAllConnections();
+  assert.deepEqual([sent.status, sent.stdout], [3, '{"told":101,"rejected":1}\n'], sent.stderr);
+  assert.match(readFileSync(rejects, 'utf8'), /^\{"product":"p3","name":"Product 3","quire_reason":"No such product\."\}\n$/);
+  assert.deepEqual([told.size, told.get('p1'), told.get('p2'), told.get('p99')], [99, 'Product 1', 'Product 2', 'Last']);
+  assert.deepEqual(['p0', 'p1', 'p2', 'p3'].map((product) => tries.get(product)), [1, 2, 2, 1]);
 });
 
 test('what is wrong is one sentence and costs nothing', async () => {
