@@ -1,11 +1,10 @@
 // One client floods each budget of the server, while another posts and reads: none of its requests fails, and how long they take.
 
-import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { Broken } from '../lib/processes.mjs';
+import { OneClient } from '../lib/client_times.mjs';
 import { binary, copyOfGeneratedStore, needBinary, openToPosts, product, serve } from '../lib/quire.mjs';
-import { number } from '../lib/report.mjs';
+import { percentile } from '../lib/statistics.mjs';
 
 export const title = 'floods by one client, and the time of another one';
 
@@ -24,57 +23,60 @@ export const floods = {
 
 export async function measure(report, size, progress) {
   needBinary();
-  for (const one of await measureFloods(binary, size, progress)) {
-    report.add({ name: `p99 of a post, ${one.name}`, unit: 'ms', quire: one.post });
-    report.add({ name: `p99 of a page, ${one.name}`, unit: 'ms', quire: one.page });
+  const { quiet, flooded } = await measureFloods(binary, size, progress);
+  for (const what of ['post', 'page']) {
+    report.add({ name: `p99 of a ${what}, quiet`, unit: 'ms', quire: quiet[what] });
+    for (const { name, here, elsewhere } of flooded) {
+      const peer = { name: 'flood at another server', value: elsewhere[what] };
+      report.add({ name: `p99 of a ${what}, ${name}`, unit: 'ms', quire: here[what], peer, wanted: { at: 'max', of: 'ratio', value: 2 } });
+    }
   }
   report.note('Floods: a client at 127.0.0.2 floods, and one at 127.0.0.1 posts and reads, a request after the other. None of its requests failed.');
 }
 
-/** [{name, post, page}]: of the second client, in milliseconds. The first is beside no flood. */
+/** p99 in milliseconds of the second client's posts and pages: {quiet: {post, page}, flooded: [{name, here, elsewhere}]}. */
 export async function measureFloods(program, size, progress = () => {}, chosen = Object.keys(floods)) {
-  const server = await serve(await copyOfGeneratedStore(size.comments), { program, cache: '64MiB', args: openToPosts });
-  const out = [{ name: 'quiet', ...await timesOf(server, size.seconds * 2) }];
-  for (const name of chosen) {
-    progress(name);
-    const { kind, connections } = floods[name];
-    const worker = new Worker(new URL('../lib/flood_worker.mjs', import.meta.url), { workerData: { url: server.url, kind, product, connections, localAddress: '127.0.0.2' } });
-    await sleep(500); // until the flood is there
-    out.push({ name, ...await timesOf(server, size.seconds * 2) });
-    await worker.terminate();
+  const serving = async () => serve(await copyOfGeneratedStore(size.comments), { program, cache: '64MiB', args: openToPosts });
+  const [server, other] = [await serving(), await serving()];
+  const quiet = new Times();
+  const all = chosen.map((name) => ({ name, here: new Times(), elsewhere: new Times() }));
+  for (let round = 1; round <= size.rounds; ++round) {
+    await quiet.measure(server, size.seconds);
+    for (const { name, here, elsewhere } of all) {
+      progress(`round ${round} of ${size.rounds}: ${name}`);
+      await beside(other, floods[name], () => elsewhere.measure(server, size.seconds));
+      await beside(server, floods[name], () => here.measure(server, size.seconds));
+    }
   }
-  await server.stop();
-  return out;
+  for (const each of [server, other]) await each.stop();
+  return { quiet: quiet.p99(), flooded: all.map(({ name, here, elsewhere }) => ({ name, here: here.p99(), elsewhere: elsewhere.p99() })) };
 }
 
-async function timesOf(server, seconds) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const posts = [];
-  const pages = [];
-  const end = performance.now() + 1000 * seconds;
-  for (let n = 0; performance.now() < end || n < 20; ++n) {
-    const body = JSON.stringify({ language: 'en', rating: 1 + n % 5, author: 'reader', title: 'Fits', text: `I use it every day, ${n}` });
-    posts.push(await timed(server, agent, 201, { method: 'POST', path: `/v1/products/${product}/comments`, headers: { 'content-type': 'application/json' } }, body));
-    pages.push(await timed(server, agent, 200, { path: `/products/${product}?rating=${1 + n % 5}` }));
-  }
-  agent.destroy();
-  return { post: percentile(posts), page: percentile(pages) };
+/** Measures while a server is flooded. */
+async function beside(flooded, { kind, connections }, measured) {
+  const workerData = { url: flooded.url, kind, product, connections, localAddress: '127.0.0.2' };
+  const worker = new Worker(new URL('../lib/flood_worker.mjs', import.meta.url), { workerData });
+  await sleep(500); // until the flood is there
+  await measured();
+  await worker.terminate();
+  await sleep(300); // until its connections are gone
 }
 
-const percentile = (times) => times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
+/** Of posts and pages by turns. */
+class Times {
+  post = [];
+  page = [];
 
-/** Milliseconds until the answer is whole. */
-function timed(server, agent, status, options, body) {
-  const { hostname: host, port } = new URL(server.url);
-  const begun = performance.now();
-  return new Promise((done, fail) => {
-    const request = http.request({ host, port, agent, ...options }, (response) => {
-      response.resume().on('end', () => {
-        if (response.statusCode === status) done(performance.now() - begun);
-        else fail(new Broken(`${options.path} of the other client is answered ${response.statusCode} beside a flood`));
-      });
-    });
-    request.on('error', (error) => fail(new Broken(`${options.path} of the other client failed beside a flood: ${error.message}`)));
-    request.end(body);
-  });
+  async measure(server, seconds) {
+    const client = new OneClient(server, 'a flood');
+    const end = performance.now() + 1000 * seconds;
+    for (let n = 0; performance.now() < end || n < 20; ++n) {
+      const body = JSON.stringify({ language: 'en', rating: 1 + n % 5, author: 'reader', title: 'Fits', text: `I use it every day, ${n}` });
+      this.post.push(await client.timed(201, { method: 'POST', path: `/v1/products/${product}/comments`, headers: { 'content-type': 'application/json' } }, body));
+      this.page.push(await client.timed(200, { path: `/products/${product}?rating=${1 + n % 5}` }));
+    }
+    client.end();
+  }
+
+  p99() { return { post: percentile(this.post, 0.99), page: percentile(this.page, 0.99) }; }
 }

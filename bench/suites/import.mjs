@@ -8,6 +8,7 @@ import { Broken, need, remove, run, temporaryDirectory } from '../lib/processes.
 import { binary, bytesOnDisk, generation, needBinary, verify } from '../lib/quire.mjs';
 import { number } from '../lib/report.mjs';
 import { changeRows, writeRows } from '../lib/rows.mjs';
+import { importsOfOthers } from './import_others.mjs';
 import * as sqlite from '../lib/sqlite.mjs';
 import { median } from '../lib/statistics.mjs';
 
@@ -40,6 +41,7 @@ export async function measure(report, size, progress) {
     peer: { name: 'as JSON Lines', value: statSync(file).size / size.comments },
   });
   for (const store of [withIds.store, withoutIds.store]) remove(store);
+  await importsOfOthers(report, size, progress);
   await biggerThanMemory(report, size, directory, progress);
   remove(directory);
 }
