@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "mapping/path.h"
 #include "mapping/replies.h"
 #include "mapping/row.h"
 #include "mapping/values/words.h"
@@ -87,6 +88,17 @@ std::string Conversion::answered_by(const Record& record) const {
   auto id = prose_in(record, parent_);
   if (id.empty()) id = found_in(record, *parent_).unfit;
   return id == "0" ? "" : id;
+}
+
+std::set<std::string, std::less<>> Conversion::looked_at() const {
+  CommentMapping dates;
+  dates.created_at = mapping_.created_at;
+  dates.reply.created_at = mapping_.reply.created_at;
+  dates.when = mapping_.when;
+  std::set<std::string, std::less<>> names;
+  const CommentMapping& all = mapping_;  // replies are kept whole
+  for (const auto& path : paths_of(replies_ ? all : dates)) add_first_names(path, names);
+  return names;
 }
 
 void Conversion::look(const Record& record) {

@@ -29,6 +29,7 @@ class Conversion : public Converter {
   Conversion(const Conversion&) = delete;
   Conversion& operator=(const Conversion&) = delete;
 
+  std::set<std::string, std::less<>> looked_at() const override;
   // Finds what refuses the file, and keeps replies that have rows of their own.
   void look(const Record& record) override;
   Status looked() const override;

@@ -1,6 +1,8 @@
 // The port of what makes rows of an import of the records of a file.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <variant>
 
@@ -30,6 +32,8 @@ class Converter {
  public:
   virtual ~Converter() = default;
 
+  // The names of the members that look() reads: it takes records without the others, too.
+  virtual std::set<std::string, std::less<>> looked_at() const = 0;
   virtual void look(const Record& record) = 0;
   // invalid_parameter: the file cannot be read by this mapping. The message says where, and which
   // option helps. unavailable: no room for a temporary file.

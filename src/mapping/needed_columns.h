@@ -22,6 +22,8 @@ class NeededColumns {
   // These find columns: those of a header, or those of a record that the mapping admits.
   void look_at_header(const std::vector<std::string>& columns);
   void look(const Record& record);
+  // Whether look() finds nothing more.
+  bool complete() const { return missing_.empty(); }
   // After these. invalid_parameter: of a field that each row needs, none of its columns was found.
   // The message tells the columns that were.
   Status found() const;

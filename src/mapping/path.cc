@@ -140,6 +140,16 @@ bool each_at(const Record& record, std::string_view path, const EachValue& each,
   return false;
 }
 
+void add_first_names(std::string_view path, std::set<std::string, std::less<>>& names) {
+  names.emplace(path);
+  for (auto end = name_end(path, 0);; end = name_end(path, end + 1)) {
+    auto name = path.substr(0, end);
+    names.emplace(name);
+    if (auto selector = selector_in(name)) names.emplace(selector->name);
+    if (end == path.size()) return;
+  }
+}
+
 std::optional<std::string> text_of(const json::value& value) {
   switch (value.kind()) {
     case json::kind::string:

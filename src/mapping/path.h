@@ -4,6 +4,7 @@
 #include <boost/json/value.hpp>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,10 @@ using EachValue = std::function<bool(const boost::json::value&)>;
 enum class Arrays { each_element, whole };
 bool each_at(const Record& record, std::string_view path, const EachValue& each,
              Arrays arrays = Arrays::each_element);
+
+// Adds the names of the members of a record, or of the elements around it, at which a path may
+// begin.
+void add_first_names(std::string_view path, std::set<std::string, std::less<>>& names);
 
 // The text of a value: of a number its digits, of a flag true or false, of an element with
 // attributes its own text. Absent: it has none.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +41,7 @@ class Container {
     return none;
   }
   virtual char delimiter() const { return 0; }
+  virtual void keep_only(std::set<std::string, std::less<>>) {}
 };
 
 // A fault of the file, for which the file's name and ":" stand before it. `line` 0: of it all.

@@ -142,6 +142,10 @@ Result<Row> Reader::next() {
   return row;
 }
 
+void Reader::keep_only(std::set<std::string, std::less<>> names) {
+  container_->keep_only(std::move(names));
+}
+
 const std::vector<std::string>& Reader::columns() const {
   return container_->columns();
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -63,6 +65,10 @@ class Reader {
   // An error refuses the file from there on, and says where it is at fault and which option helps;
   // every further call gives it again.
   Result<Row> next();
+
+  // Records need no other members than these: they are the quicker to read, and the file is at
+  // fault where it was. The next records may still have them.
+  void keep_only(std::set<std::string, std::less<>> names);
 
   Kind kind() const { return kind_; }
   const std::vector<std::string>& columns() const;  // of CSV, in their order; else empty

@@ -75,7 +75,21 @@ void Xml::read_some() {
   if (auto taken = parser_.feed(piece); !taken) fault_ = taken.error();
 }
 
+bool Xml::passes_over(std::string_view child) const {
+  bool of_row = in_row() && open_.size() == row_;
+  return passed_over_ > 0 || (of_row && kept_ && !kept_->contains(child));
+}
+
+// Its size counts all the same, so that a row is as long as it is.
+void Xml::pass_over(std::string_view name, const Attributes& attributes) {
+  ++passed_over_;
+  grow_row(size_of_member + name.size());
+  for (const auto& [attribute, value] : attributes)
+    grow_row(size_of_member + attribute.size() + value.size());
+}
+
 void Xml::begin_element(std::string_view name, Attributes attributes) {
+  if (passes_over(name)) return pass_over(name, attributes);
   if (!in_row() && name == rows_) begin_row();
   if (!in_row()) around_.reset();
   auto& element = open_.emplace_back(Element{name});
@@ -131,6 +145,7 @@ void Xml::text(std::string_view part) {
   if (open_.empty()) return;
   auto& element = open_.back();
   grow_row(part.size());
+  if (passed_over_ > 0) return;
   if (in_row() ? row_size_ > max_row : element.too_large) return;
   element.text += part;
   if (in_row() || element.text.size() <= max_child) return;
@@ -139,6 +154,7 @@ void Xml::text(std::string_view part) {
 }
 
 void Xml::end_element() {
+  if (passed_over_ > 0) return void(--passed_over_);
   if (open_.empty()) return;
   auto element = std::move(open_.back());
   open_.pop_back();

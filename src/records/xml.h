@@ -27,6 +27,7 @@ class Xml final : public Container, private XmlEvents {
   // `rows`: the local name; a prefix is passed over. `others`: what else it may be, for messages.
   Xml(Text& text, std::string_view rows, std::vector<std::string> others);
   Result<Row> next() override;
+  void keep_only(std::set<std::string, std::less<>> names) override { kept_ = std::move(names); }
 
  private:
   struct Element {
@@ -42,6 +43,8 @@ class Xml final : public Container, private XmlEvents {
   void text(std::string_view part) override;
 
   bool in_row() const { return row_ > 0; }
+  bool passes_over(std::string_view child) const;
+  void pass_over(std::string_view name, const Attributes& attributes);
   void begin_row();
   void end_row(Element&& row);
   void grow_row(std::size_t size);
@@ -60,6 +63,8 @@ class Xml final : public Container, private XmlEvents {
   std::optional<Error> fault_;
   std::deque<Row> waiting_;
 
+  std::optional<std::set<std::string, std::less<>>> kept_;  // children of rows; absent: all
+  std::size_t passed_over_ = 0;  // elements that are open, from such a child inwards
   std::vector<Element> open_;
   std::size_t row_ = 0;               // the row's number in open_ from 1; 0: there is none
   std::size_t row_size_ = 0;          // about

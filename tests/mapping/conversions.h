@@ -5,17 +5,27 @@
 
 #include <boost/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mapping/conversion.h"
 
 namespace quire {
 
+// The record without members that a converter does not look at.
+inline Record looked_at(const Converter& conversion, Record record) {
+  auto names = conversion.looked_at();
+  auto members = std::exchange(record.members, {});
+  for (auto& [name, value] : members)
+    if (names.contains(name)) record.members.emplace(name, std::move(value));
+  return record;
+}
+
 // The rows, and of other records the reason or why, each in its place.
 inline std::vector<std::string> convert_all(Converter& conversion,
                                             const std::vector<Record>& records) {
   std::vector<std::string> out;
-  for (const auto& record : records) conversion.look(record);
+  for (const auto& record : records) conversion.look(looked_at(conversion, record));
   if (auto looked = conversion.looked(); !looked) return {looked.error().message};
   for (const auto& record : records) {
     auto result = conversion.convert(record);

@@ -123,6 +123,13 @@ TEST(Paths, MayBeginAroundTheRow) {
   EXPECT_EQ(texts_at(record, "Rating"), "4|");
 }
 
+TEST(Paths, BeginAtSomeNames) {
+  std::set<std::string, std::less<>> names;
+  for (auto path : {"date", "a.b.0", "m[k.x=v.w].n"}) add_first_names(path, names);
+  EXPECT_EQ(names, (std::set<std::string, std::less<>>{"date", "a", "a.b", "a.b.0", "m",
+                                                       "m[k.x=v.w]", "m[k.x=v.w].n"}));
+}
+
 TEST(Paths, EndWithTheFirstThatIsEnough) {
   auto record = with(R"({"a": ["x", ["y", "z"]]})");
   int count = 0;

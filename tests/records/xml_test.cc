@@ -42,6 +42,25 @@ TEST(Xml, HasTextsOfCdata) {
             Lines{R"(1 {"a":"<b>R&D</b> and ]]>","c":"xy"})"});
 }
 
+// Of rows that are read later: some rows are ready when the first is taken.
+TEST(Xml, KeepsOnlyTheChildrenThatAreNeeded) {
+  const std::string row =
+      "<review id='7'><a>1</a><b x='2'><a>3</a><review>4</review></b><c><d>5</d></c>t</review>\n";
+  std::string rows;
+  for (int i = 0; i < 1000; ++i) rows += row;
+  auto file = file_of("<f>" + rows + "<review><b>" + std::string(max_row, 'x') +
+                      "</b></review><review><a>6</a></review></f>");
+  auto reader = Reader::open(file, {.rows = "review"});
+  ASSERT_TRUE(reader);
+  ASSERT_TRUE((*reader)->next());
+  (*reader)->keep_only({"c", "none"});
+  auto lines = read_rows(**reader, file);
+  ASSERT_EQ(lines.size(), 1001u);
+  EXPECT_EQ(lines[998], R"(1000 {"@id":"7","c":{"d":"5"},"#text":"t"})");
+  EXPECT_EQ(lines[999], "1001 bad: The row has over 1 MiB. ") << "whatever is kept of it";
+  EXPECT_EQ(lines[1000], "1001 {}");
+}
+
 TEST(Xml, HasRowsWithinARowAsChildren) {
   EXPECT_EQ(reviews("<f><review><review><a>1</a></review><b>2</b></review></f>"),
             Lines{R"(1 {"review":{"a":"1"},"b":"2"})"});

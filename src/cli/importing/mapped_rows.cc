@@ -56,6 +56,8 @@ class Looking {
     if (reader.kind() == records::Kind::csv) needed_.look_at_header(reader.columns());
     return end();
   }
+  // Whether all that is left to find is what the converter looks at.
+  bool has_columns() const { return needed_.complete(); }
   Status look(const Record& record) {
     needed_.look(record);
     converter_.look(record);
@@ -77,14 +79,19 @@ class Looking {
 
 // `path`: of the file, or of its copy.
 Status look_through(const std::string& path, const std::string& file, const FileMapping& mapping,
-                    Looking& looking) {
+                    const Converter& converter, Looking& looking) {
   TRY(auto reader, records::Reader::open(path, form_of(mapping)));
   if (auto begun = looking.begin(*reader); !begun) return begun;
   Status stopped = Done{};
+  bool narrow = false;
   auto read = each_record(
       *reader, "looking through " + file,
       [&](const Record& record) {
         stopped = looking.look(record);
+        if (!narrow && looking.has_columns()) {
+          reader->keep_only(converter.looked_at());
+          narrow = true;
+        }
         return stopped.ok();
       },
       [](const records::BadRow&) {});
@@ -108,7 +115,8 @@ Status give_mapped_rows(const std::string& file, const MappedFiles& files, Targe
   }
   auto path = copy ? copy->path() : file;
   if (!once) {
-    if (auto looked = look_through(path, file, mapping, looking); !looked) return looked;
+    if (auto looked = look_through(path, file, mapping, *conversion, looking); !looked)
+      return looked;
   }
   TRY(auto opened, records::Reader::open(path, form_of(mapping)));
   auto& reader = *opened;
