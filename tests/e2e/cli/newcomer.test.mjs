@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { exportRows, mustRun, newStore, serve, temporaryDirectory } from '../support/harness.mjs';
-import { judgemeFile, judgemeReviews } from '../support/judgeme.mjs';
+import { judgemeFile, judgemeReviews } from './judgeme.mjs';
 import { typeExamples } from '../support/typed.mjs';
 
 const reviews = judgemeReviews(96);
