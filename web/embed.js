@@ -85,7 +85,8 @@
         if (!section) throw refused(answer);
         await this.styled(part.content.querySelector("link"));
         if (signal.aborted) return false;
-        this.root.adoptedStyleSheets = [blockStyle, roomStyle];
+        const none = section.querySelector(".empty") && !section.querySelector("form"); // nor filters
+        this.root.adoptedStyleSheets = none ? [blockStyle] : [blockStyle, roomStyle];
         this.put(section, shown());
         this.of = product;
         return true;

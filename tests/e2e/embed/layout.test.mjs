@@ -1,0 +1,89 @@
+// What pages and elements do with little room, with pictures that do not load, and with nothing to show.
+// Only in ./test --all: a browser.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { importRows, newStore } from '../support/harness.mjs';
+import { embedOf, fitsWidth, launch, site, visit } from '../support/browser.mjs';
+import { serveCustomers } from '../support/customers.mjs';
+import { sampleRows } from '../support/data.mjs';
+
+// The average of these is 4.2475, which is 4.25 in two digits, and 4.2 in one.
+const ratings = [...Array(100).fill(5), ...Array(299).fill(4), 1];
+const rated = ratings.map((rating, n) => ({ product: 'rated', rating, language: 'en', created_at: new Date(Date.UTC(2024, 0, 1) + n * 1000).toISOString() }));
+const picture = (width, height) => ({ product: 'pictures', rating: 5, language: 'en', text: 'See', created_at: new Date(Date.UTC(2024, 0, 1) + width).toISOString(), media: [{ url: `https://img.shop.example/${width}.jpg`, width, height }] });
+
+let browser, shop, server;
+before(async () => {
+  const store = newStore();
+  await importRows(store, [...sampleRows(7, 120, '42'), ...rated, picture(20000, 1), picture(1, 20000), picture(400, 300)]);
+  [browser, shop] = await Promise.all([launch(), site()]);
+  server = await serveCustomers({ store, more: embedOf(shop.origin).replace(/^\[shop\]\n/m, '[shop]\nmedia = ["img.shop.example"]\n') });
+});
+after(async () => { await browser.close(); await server.stop(); });
+
+const pageOf = (body) => `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Shop</title><script src="${server.url}/embed.js" defer></script><body>${body}</body></html>`;
+
+test('pictures that do not load make no page wider or endless', async () => {
+  shop.pages['/pictures'] = () => pageOf('<quire-comments product="pictures"></quire-comments>');
+  for (const width of [320, 1280]) {
+    await visit(browser, { width }, async (page) => {
+      await page.route('https://img.shop.example/**', (route) => route.abort());
+      for (const [address, images] of [[`${server.url}/products/pictures`, page.locator('.pictures img')], [`${shop.origin}/pictures`, page.locator('quire-comments .pictures img')]]) {
+        await page.goto(address);
+        await images.nth(2).waitFor({ state: 'attached' });
+        for (const image of await images.all()) await image.scrollIntoViewIfNeeded(); // they load once they are seen
+        await fitsWidth(page, width);
+        for (const { height } of await images.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))) assert.ok(height < 1000, `${address} at ${width} px: ${height} px high`);
+      }
+    });
+  }
+});
+
+test('an element in a page without padding does not scroll sideways on a narrow screen', async () => {
+  shop.pages['/bare'] = () => pageOf('<style>body{margin:0}</style><quire-comments product="42"></quire-comments>');
+  await visit(browser, { width: 320, height: 700 }, async (page, troubles) => {
+    await page.goto(`${shop.origin}/bare`);
+    await page.locator('quire-comments .bars').first().waitFor({ state: 'attached' });
+    await page.locator('quire-comments article.comment').first().waitFor();
+    await fitsWidth(page, 320);
+    const own = await page.locator('quire-comments').evaluate((element) => ({ scroll: element.scrollWidth, width: element.clientWidth }));
+    assert.ok(own.scroll <= own.width, JSON.stringify(own));
+    assert.deepEqual(troubles, []);
+  });
+});
+
+test('stars round the average once, as pages do', async () => {
+  shop.pages['/rated'] = () => pageOf('<quire-stars product="rated"></quire-stars>');
+  await visit(browser, {}, async (page) => {
+    await page.goto(`${shop.origin}/rated`);
+    await page.locator('quire-stars svg').waitFor();
+    assert.equal(await page.locator('quire-stars svg').getAttribute('aria-label'), '4.2 out of 5 stars (400)');
+  });
+  assert.match((await server.get('/products/rated')).expect(200).text, /4\.2 out of 5/);
+});
+
+test('room that was kept for an element goes where there is nothing to show, and where no server answers', async () => {
+  shop.pages['/room'] = () => pageOf('<style>quire-comments{--quire-min-height:100vh}quire-comments:not(:defined){display:block;min-height:100vh}</style><quire-comments product="nothing-here"></quire-comments><p>below</p>');
+  for (const fails of [false, true]) {
+    await visit(browser, { height: 900 }, async (page) => {
+      if (fails) await page.route('**/fragment*', (route) => route.abort());
+      await page.goto(`${shop.origin}/room`);
+      await page.waitForFunction(() => document.querySelector('p').getBoundingClientRect().top < 450);
+    });
+  }
+});
+
+test('a page hears that a review was sent, and of which product', async () => {
+  shop.pages['/sent'] = () => pageOf(`<script>addEventListener('quire-sent', (event) => { window.sent = event.detail; });</script><quire-form product="sent" token="${server.tokenOf('ann', { name: 'Ann' })}"></quire-form>`);
+  await visit(browser, {}, async (page) => {
+    await page.goto(`${shop.origin}/sent`);
+    const form = page.locator('quire-form');
+    await form.getByRole('radio', { name: '4 stars' }).check();
+    await form.getByRole('textbox', { name: 'Your review' }).fill('Walked far');
+    await page.waitForTimeout(3_100); // a form that is sent sooner was not filled in by a person
+    await form.getByRole('button', { name: 'Post review' }).click();
+    await page.waitForFunction(() => window.sent);
+    assert.deepEqual(await page.evaluate(() => window.sent), { product: 'sent' });
+  });
+});
