@@ -17,6 +17,6 @@ set_target_properties(quire_library PROPERTIES OUTPUT_NAME quire EXPORT_NAME lib
 target_compile_features(quire_library INTERFACE cxx_std_20)
 target_include_directories(quire_library INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-set(QUIRE_LINKED boost_json boost_url crypto fmt hiredis icui18n icuuc lmdb pq soci_core soci_mysql soci_postgresql soci_sqlite3 spdlog sqlite3 ssl xml2 z)
+set(QUIRE_LINKED boost_json boost_url crypto fmt hiredis icui18n icuuc lmdb pq soci_core soci_mysql soci_postgresql soci_sqlite3 spdlog sqlite3 ssl stemmer xml2 z)
 target_link_libraries(quire_library PRIVATE ${QUIRE_LINKED})
 set(QUIRE_LINKED ${QUIRE_LINKED} PARENT_SCOPE)  # for pkg-config

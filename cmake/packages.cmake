@@ -38,7 +38,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libquire-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "product comments by page, filtered and counted: library for C++")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS
-  "libboost-json1.81-dev, libboost-url1.81-dev, libfmt-dev, libhiredis-dev, libicu-dev, liblmdb-dev, libpq-dev, libsoci-dev, libspdlog-dev, libsqlite3-dev, libssl-dev, libxml2-dev, zlib1g-dev")
+  "libboost-json1.81-dev, libboost-url1.81-dev, libfmt-dev, libhiredis-dev, libicu-dev, liblmdb-dev, libpq-dev, libsoci-dev, libspdlog-dev, libsqlite3-dev, libssl-dev, libstemmer-dev, libxml2-dev, zlib1g-dev")
 
 include(CPack)
 cpack_add_component(program GROUP server)

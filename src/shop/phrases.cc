@@ -1,6 +1,5 @@
 #include "shop/phrases.h"
 
-#include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/uscript.h>
@@ -9,50 +8,11 @@
 
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
+
+#include "base/letters.h"
 
 namespace quire::shop {
 namespace {
-
-const icu::Normalizer2& case_and_form() {
-  static const icu::Normalizer2& normalizer = []() -> const icu::Normalizer2& {
-    UErrorCode code = U_ZERO_ERROR;
-    const auto* found = icu::Normalizer2::getNFKCCasefoldInstance(code);
-    if (U_FAILURE(code)) throw std::runtime_error("ICU has no data to compare letters by.");
-    return *found;
-  }();
-  return normalizer;
-}
-
-// Marks above, below and through letters, and those of Hebrew and Arabic vowels, by combining
-// class. Others are parts of their letters.
-bool is_accent(UChar32 c) {
-  auto place = u_getCombiningClass(c);
-  return place == 1 || (place >= 10 && place <= 36) || place >= 200;
-}
-
-// Letters with a stroke, which Unicode does not take apart; and the line that lengthens Arabic
-// words.
-UChar32 without_stroke(UChar32 c) {
-  switch (c) {
-    case U'ø':
-      return 'o';
-    case U'ł':
-      return 'l';
-    case U'đ':
-      return 'd';
-    case U'ħ':
-      return 'h';
-    case U'ŧ':
-      return 't';
-    case U'ı':
-      return 'i';
-    default:
-      return c;
-  }
-}
-
-constexpr UChar32 arabic_line = 0x0640;
 
 // Whether the letter is of a script that writes no spaces between words.
 bool is_word_alone(UChar32 c) {
@@ -128,7 +88,7 @@ class Cutter {
     bool alone = is_word_alone(c);
     if (alone || alone_) end();
     alone_ = alone;
-    append(kind & U_GC_ND_MASK ? '0' + u_charDigitValue(c) : without_stroke(c));
+    append(plain_letter(c));
   }
 
   void append(UChar32 c) {
