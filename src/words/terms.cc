@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "base/hash.h"
+#include "words/each_term.h"
 
 namespace quire::words {
 namespace {
@@ -13,12 +15,6 @@ static_assert(hash_letters * 4 == 64);  // bits of the hash
 
 bool is_inner_byte(char byte) {  // of a character in UTF-8
   return (byte & 0xC0) == 0x80;
-}
-
-// Whether the piece goes on with a run of Han and Hiragana that has begun with the one before.
-bool goes_on(const Piece& piece, const Piece& before) {
-  return piece.kind == Piece::Kind::character && before.kind == piece.kind &&
-         piece.typed == before.typed;
 }
 
 }  // namespace
@@ -54,18 +50,8 @@ std::vector<std::string> Terms::of(std::string_view title, std::string_view text
 }
 
 void Terms::add(std::string_view text, Stemmer stemmer, std::vector<std::string>& terms) {
-  const Piece* before = nullptr;
-  for (const auto& piece : cutter_.cut(text)) {
-    auto form = cutter_.form(piece);
-    if (piece.kind == Piece::Kind::word) {
-      terms.push_back(term_of(form, stems_, stemmer));
-    } else {
-      terms.push_back(term_of(form));
-      if (before != nullptr && goes_on(piece, *before))
-        terms.push_back(term_of(std::string(cutter_.form(*before)).append(form)));
-    }
-    before = &piece;
-  }
+  each_term(text, stemmer, cutter_, stems_,
+            [&](std::string term, auto, auto) { terms.push_back(std::move(term)); });
 }
 
 }  // namespace quire::words

@@ -5,6 +5,7 @@
 
 #include "fuzz.h"
 #include "words/cutter.h"
+#include "words/marks.h"
 #include "words/question.h"
 #include "words/terms.h"
 
@@ -35,6 +36,15 @@ void check_terms(const std::vector<std::string>& terms, Stemmer stemmer) {
   }
 }
 
+void check_marks(const std::vector<Mark>& marks, std::size_t size) {
+  require(!marks.empty(), "the words of a title are marked");
+  std::size_t at = 0;
+  for (auto mark : marks) {
+    require(at <= mark.begin && mark.begin < mark.end && mark.end <= size, "marks are in order");
+    at = mark.end;
+  }
+}
+
 }  // namespace
 }  // namespace quire::fuzz
 
@@ -51,6 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto question = parse_question(asked, all_stemmers);
   if (question) {
     require(matches(*question, terms), "the words of a title are found");
+    check_marks(Marks(*question).in(asked, code_of(stemmer)), asked.size());
   } else {
     require(question.error().message.ends_with("."), "a refusal says why");
   }
