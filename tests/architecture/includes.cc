@@ -29,6 +29,7 @@ const std::map<std::string_view, Pure> pure = {
     {"cursor", {{"include", "base", "model", "cursor"}, {"openssl/"}}},
     {"identity",
      {{"include", "base", "model", "cursor", "identity"}, {"openssl/", "boost/json", "fmt/"}}},
+    {"words", {{"include", "base", "words"}, {"unicode/", "libstemmer.h", "fmt/"}}},
 };
 
 // Standard headers through which the world gets in: files, time, chance, threads.
@@ -51,6 +52,8 @@ const std::vector<Arrow> never = {
      {"change", "lmdb", "dynamodb", "store", "page_index", "projection", "listing", "service",
       "http", "app", "cli"}},
     {"change", {"store", "page_index", "projection", "listing", "service", "http", "app", "cli"}},
+    {"word_index",
+     {"store", "page_index", "projection", "listing", "service", "http", "app", "cli"}},
     {"lmdb", {"store", "page_index", "projection", "listing", "service", "http", "app", "cli"}},
     {"dynamodb", {"store", "page_index", "projection", "listing", "service", "http", "app", "cli"}},
     {"page_index", {"store", "projection", "listing", "service", "http", "app", "cli"}},
