@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
+#include <vector>
 
 #include "bitmap_index/words.h"
 #include "word_index/merge.h"
