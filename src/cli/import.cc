@@ -8,6 +8,7 @@
 
 #include "base/try.h"
 #include "cli/asking/operators_desk.h"
+#include "cli/asking/shop_interface.h"
 #include "cli/commands.h"
 #include "cli/importing/facts_server.h"
 #include "cli/importing/map_file.h"

@@ -50,8 +50,8 @@ void ServerFactsTarget::send() {
     std::optional<Error> passing;
     for (std::size_t i = 0; i < sent.size(); ++i) {
       auto why = take(answers[i], sent[i]);
-      if (!why) continue;
-      passing = std::move(why);
+      if (why) continue;
+      passing = why.error();
       waiting_.push_back(std::move(sent[i]));
     }
     if (passing && !failed_ && !tries.again()) failed_ = std::move(passing);
