@@ -206,8 +206,8 @@ export const faults = [
   {
     name: 'a part of the sitemap lacks its first product',
     file: 'src/http/feeds/feeds.cc',
-    text: 'std::move((*products)[products_a_part - 1])',
-    fault: 'std::move((*products)[products_a_part])',
+    text: 'std::move(products[products_a_part - 1])',
+    fault: 'std::move(products[products_a_part])',
     tests: 'e2e',
     first: 'e2e/feeds',
   },
