@@ -1,4 +1,4 @@
-// Files: their modes, and writes that a power cut does not lose.
+// Files: their modes, files without a name, and writes that a power cut does not lose.
 #pragma once
 
 #include <filesystem>
@@ -24,6 +24,18 @@ bool others_may_write(const std::string& file);
 std::string commands_to_hide(const std::string& file);
 // The commands by which root lets this process's user read a file, and no other user.
 std::string commands_to_share(const std::string& file);
+
+// The directory for temporary files: TMPDIR, or else /tmp.
+std::string temporary_directory();
+
+// Makes an empty file in a directory, for this process's user to read and write. Returns its
+// descriptor, which the caller closes and programs that this one starts do not get; or -1, with
+// the reason in errno.
+//
+// The file has no name, so the system removes it when the process ends, however it ends. Some file
+// systems have no files without a name: there a process that is killed in the moment between making
+// the file and removing its name leaves an empty file quire-XXXXXX.
+int nameless_file(const std::string& directory);
 
 // The functions that follow return 0, or the errno of their failure.
 

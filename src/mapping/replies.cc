@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/files.h"
 #include "base/hash.h"
-#include "base/temporary_file.h"
 #include "base/try.h"
 
 namespace quire {

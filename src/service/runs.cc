@@ -9,8 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/files.h"
 #include "base/hash.h"
-#include "base/temporary_file.h"
 #include "base/try.h"
 #include "model/document.h"
 

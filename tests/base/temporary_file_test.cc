@@ -1,5 +1,5 @@
 // A file without a name holds bytes, and its directory stays empty.
-#include "base/temporary_file.h"
+#include "base/files.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

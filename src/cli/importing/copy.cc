@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "base/temporary_file.h"
+#include "base/files.h"
 #include "base/try.h"
 #include "records/bytes.h"
 
