@@ -50,7 +50,7 @@ void check_marks(const std::vector<Mark>& marks, std::size_t size) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace quire::fuzz;
-  static CustomerTerms of_comments;
+  static Terms of_comments;
   auto text = text_of(data, size);
   auto stemmer = static_cast<Stemmer>(take_byte(text) % stemmers);
   auto asked = take_until(text, "\n");

@@ -13,6 +13,9 @@
 #include "bitmap_index/reading/matches.h"
 #include "loop/loop.h"
 #include "model/document.h"
+#include "store/customer_view.h"
+#include "store/moderation_view.h"
+#include "store/ports.h"
 #include "store/support.h"
 #include "store/views.h"
 

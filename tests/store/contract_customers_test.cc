@@ -235,7 +235,7 @@ TEST_P(CustomersContract, AnErasureLeavesNothingOfACustomer) {
   wait(store_->moderation()->report(other.id, {customer(3).person(), 6001, "spam", "Look"}, 0))
       .value();
   auto before = store_->view();
-  auto reports = wait(before->reports_by(customer(1))).value();
+  auto reports = wait(before->customers()->reports_by(customer(1))).value();
   ASSERT_EQ(reports.size(), 1u);
   EXPECT_EQ(reports[0].comment, other.id);
   EXPECT_EQ(reports[0].report.note, "Look");

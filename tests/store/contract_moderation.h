@@ -89,9 +89,9 @@ class ModerationContract : public WritingContract {
           .value();
   }
   // Of an edit by the comment's writer.
-  static std::optional<Error> undecided(const Comment&, Comment& after) {
+  static Status undecided(const Comment&, Comment& after) {
     after.moderation.decided = false;
-    return {};
+    return Done{};
   }
   static Report report_of(std::uint8_t person) {
     return {{person}, 6000u + person, "spam", "Look"};

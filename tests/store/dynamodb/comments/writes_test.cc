@@ -361,7 +361,7 @@ TEST_P(WritesTest, TwoProcessesMakeEveryWriteTheyAcknowledge) {
       if (i >= 3 && known.size() > 6) {
         comment = std::next(known.begin(), static_cast<std::ptrdiff_t>(i))->second;
         comment.rating = comment.rating % 5 + 1;
-        turn({}, comment);
+        ASSERT_TRUE(turn({}, comment));
         works.push_back(
             document_of(process.writes.update(comment.id, {.rating = comment.rating}, {}, turn)));
       } else {

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "damaged_store.h"
+#include "store/customer_view.h"
 #include "store/embedded/format/rows.h"
+#include "store/moderation_view.h"
 
 namespace quire::embedded {
 namespace {
