@@ -12,6 +12,7 @@
 #include "listing/listing.h"
 #include "listing/random_facets.h"
 #include "loop/loop.h"
+#include "store/ports.h"
 
 namespace quire {
 
