@@ -98,7 +98,7 @@ struct Posting {
 };
 
 int post(const Common& common, const Posting& posting) {
-  if (auto error = check_product(posting.product); !error) return fail(error.error());
+  if (auto named = check_product(posting.product); !named) return fail(named.error());
   auto body = read_body();
   if (body.size() > limits::body_bytes)
     return fail({ErrorCode::invalid_comment,

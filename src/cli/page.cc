@@ -146,8 +146,8 @@ std::shared_ptr<Query> add_query(CLI::App& command) {
       ->option_text("N")
       ->capture_default_str();
   auto sort = [query = query.get()](const std::string& text) {
-    if (auto error = http::set_sort(*query, text); !error)
-      throw CLI::ValidationError("--sort", error.error().message);
+    if (auto taken = http::set_sort(*query, text); !taken)
+      throw CLI::ValidationError("--sort", taken.error().message);
   };
   command
       .add_option_function<std::string>("--sort", sort,

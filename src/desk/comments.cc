@@ -124,8 +124,10 @@ Awaitable<Error> Desk::shown(const Writer& writer, Ulid id, Error error) const {
   bool hides = writer.customer && error.code == ErrorCode::not_found;
   if (!(tells || hides) || writer.is_trusted()) co_return error;
   CO_TRY(auto found, co_await comments_.find(id));
-  if (writer.customer) CO_TRY_DONE(check_author(*writer.customer, found));
-  if (writer.customer) co_return error;
+  if (writer.customer) {
+    CO_TRY_DONE(check_author(*writer.customer, found));
+    co_return error;
+  }
   bool sees = found.published() || ((writer.may(Scope::edit) || writer.may(Scope::moderate)) &&
                                     found.product.starts_with(writer.products()));
   co_return sees ? error : no_such_comment();

@@ -66,7 +66,7 @@ void check_counted(const shop::Shop* shop, const Attributes& attributes,
                         "is counted from customers' votes; leave it out"});
 }
 
-Status none_of(std::vector<FieldError> errors) {
+Status status_of(std::vector<FieldError> errors) {
   if (errors.empty()) return Done{};
   return invalid_comment(std::move(errors));
 }
@@ -96,7 +96,7 @@ Status make_theirs(const Writer& writer, const shop::Shop& shop, Draft& draft) {
     if (!customer->name.empty()) draft.author = customer->name;
     if (customer->has_bought(draft.product)) draft.attributes["verified"] = true;
   }
-  TRY_DONE(none_of(std::move(errors)));
+  TRY_DONE(status_of(std::move(errors)));
   return check_room(draft.attributes);
 }
 
@@ -110,14 +110,14 @@ Status make_theirs(const Writer& writer, const shop::Shop& shop, Patch& patch) {
   check_fields(shop, patch.attributes, errors);
   const auto* customer = writer.customer.get();
   if (patch.author && customer && !customer->name.empty()) patch.author = customer->name;
-  return none_of(std::move(errors));
+  return status_of(std::move(errors));
 }
 
 Status check_content(const shop::Shop* shop, const Draft& draft) {
   std::vector<FieldError> errors;
   check_hosts(shop, draft.media, errors);
   check_counted(shop, draft.attributes, errors);
-  return none_of(std::move(errors));
+  return status_of(std::move(errors));
 }
 
 Status check_content(const shop::Shop* shop, const Patch& patch) {
@@ -128,7 +128,7 @@ Status check_content(const shop::Shop* shop, const Patch& patch) {
     errors.push_back({"attributes",
                       "has helpful and unhelpful, which are counted from customers' votes; send "
                       "the names to remove: {\"size\": null}"});
-  return none_of(std::move(errors));
+  return status_of(std::move(errors));
 }
 
 Status check_scopes(const Writer& writer, const Draft& draft) {

@@ -33,9 +33,10 @@ Status check_content(const shop::Shop* shop, const Patch& patch);
 Status check_scopes(const Writer& writer, const Draft& draft);
 Status check_scopes(const Writer& writer, const Patch& patch);
 
-// Why the comment is not the customer's: forbidden, or not_found where others cannot see it.
+// Whether the comment is the customer's: forbidden, or not_found where others cannot see it.
 Status check_author(const Customer& customer, const Comment& comment);
-// Why the customer may not change this comment: the same, or it is older than the shop's edit_days.
+// Whether the customer may change this comment: the same errors, and forbidden where it is older
+// than the shop's edit_days.
 Status check_edit(const Customer& customer, const shop::Shop& shop, const Comment& comment);
 
 }  // namespace quire::desk

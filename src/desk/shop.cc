@@ -30,8 +30,8 @@ std::vector<FieldError> faults_of(const Wish& wish) {
   std::vector<FieldError> faults;
   if (!is_product_name(wish.product))
     faults.push_back({"product", "must have 1 to 256 bytes of UTF-8"});
-  if (auto error = check_customer(wish.customer); !error)
-    faults.push_back(error.error().fields.front());
+  if (auto named = check_customer(wish.customer); !named)
+    faults.push_back(named.error().fields.front());
   auto size = characters(wish.name, "");
   if (!size || *size > limits::author_characters)
     faults.push_back({"name", "has at most 100 characters, and no control character"});

@@ -125,7 +125,7 @@ Result<std::unique_ptr<Reader>> Reader::open(const std::string& file, const Form
   reader->file_ = file;
   reader->text_ = std::make_unique<Text>(std::move(text));
   auto opened = open_container(*reader->text_, form);
-  if (auto why = check_text(*reader->text_); !why) return in_file(file, why.error());
+  if (auto whole = check_text(*reader->text_); !whole) return in_file(file, whole.error());
   if (!opened) return in_file(file, opened.error());
   reader->kind_ = opened->kind;
   reader->container_ = std::move(opened->container);
@@ -137,7 +137,7 @@ Result<Row> Reader::next() {
   auto row = container_->next();
   if (!row) failed_ = in_file(file_, row.error());
   if (row && std::holds_alternative<End>(*row))
-    if (auto why = check_text(*text_); !why) failed_ = in_file(file_, why.error());
+    if (auto whole = check_text(*text_); !whole) failed_ = in_file(file_, whole.error());
   if (failed_) return *failed_;
   return row;
 }

@@ -263,7 +263,7 @@ TEST(Terms, OfAnyBytesHaveTheirBounds) {
 TEST(Rules, AreThoseOfTheirNumber) {
   const auto& present = rules();
   EXPECT_EQ(present.number, 1u);
-  if (present.icu != "72.1") GTEST_SKIP() << "another ICU has other dictionaries";
+  EXPECT_EQ(present.icu, "72.1") << "another ICU has other dictionaries, and so another probe";
   EXPECT_EQ(present.unicode, "15.0");
   EXPECT_EQ(fmt::format("{:016x}", present.probe), "50bc362a8d3a9896");
 }

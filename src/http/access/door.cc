@@ -117,8 +117,8 @@ std::optional<Response> Door::check(Request& request, const Entrance& entrance) 
   using enum Entrance::By;
   if (entrance.by == anyone) return {};
   if (!request.reads())
-    if (auto error = allow_only(request, entrance.parameters); !error)
-      return problem(error.error());
+    if (auto allowed = allow_only(request, entrance.parameters); !allowed)
+      return problem(allowed.error());
   if (entrance.by == session) return check_session(request, entrance);
   if (entrance.by == body) {
     if (auto refused = desk_.knock(request.client)) return problem(*refused);
@@ -134,7 +134,7 @@ std::optional<Response> Door::let_in(Request& request, const Entrance& entrance)
   if (refuses) {
     if (auto repeated = check_single_lines(request)) return repeated;
     if (rights_of(entrance.deed).of == desk::Of::product)
-      if (auto error = check_product(product); !error) return problem(error.error());
+      if (auto named = check_product(product); !named) return problem(named.error());
   }
   desk::Proofs proofs{.authorized = !request.header(Field::authorization).empty(),
                       .bearer = bearer_of(request),

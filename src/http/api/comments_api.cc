@@ -109,7 +109,7 @@ Result<std::vector<std::string>> if_match(const boost::beast::http::fields& head
 }
 
 Awaitable<Response> FacetsApi::list(const Request& request) {
-  if (auto error = allow_only(request, {}); !error) co_return problem(error.error());
+  if (auto allowed = allow_only(request, {}); !allowed) co_return problem(allowed.error());
   auto facets = co_await comments_.facets();
   if (!facets) co_return problem(facets.error());
   co_return Response{.body = facets_json(*facets), .caching = Caching::revalidate};
@@ -148,7 +148,7 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
 }
 
 Awaitable<Response> CommentsApi::get(const Request& request) {
-  if (auto error = allow_only(request, {}); !error) co_return problem(error.error());
+  if (auto allowed = allow_only(request, {}); !allowed) co_return problem(allowed.error());
   if (request.permit) co_return co_await get_for_moderators(request);
   auto found = co_await comments_.get(request.captures[0]);
   if (!found) co_return problem(found.error());

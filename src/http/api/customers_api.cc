@@ -155,8 +155,8 @@ std::string kept_json(const Kept& kept) {
 }
 
 Awaitable<Response> CustomersApi::own(const Request& request) {
-  if (auto error = allow_only(request, {"after", "limit"}); !error)
-    co_return problem(error.error());
+  if (auto allowed = allow_only(request, {"after", "limit"}); !allowed)
+    co_return problem(allowed.error());
   std::optional<Ulid> after;
   auto limit = limits::page_default;
   if (auto text = parameter(request, "after")) {

@@ -38,7 +38,7 @@ std::string reply_json(const Edited& edited) {
 }
 
 Awaitable<Response> ProductsApi::get(const Request& request) {
-  if (auto error = allow_only(request, {}); !error) co_return problem(error.error());
+  if (auto allowed = allow_only(request, {}); !allowed) co_return problem(allowed.error());
   auto facts = co_await comments_.facts_of(request.captures[0]);
   if (!facts) co_return problem(facts.error());
   if (!*facts) co_return problem(no_facts());

@@ -36,8 +36,8 @@ Awaitable<Response> StatisticsApi::statistics(const Request& request) {
 
 Awaitable<Response> StatisticsApi::statistics_of_products(const Request& request) {
   auto is_product = [](std::string_view name) { return name == "product"; };
-  if (auto error = allow_only(request, {"product"}, is_product); !error)
-    co_return problem(error.error());
+  if (auto allowed = allow_only(request, {"product"}, is_product); !allowed)
+    co_return problem(allowed.error());
   std::vector<std::string> products;
   for (const auto& [name, product] : request.parameters) products.push_back(product);
   auto found = co_await comments_.totals_of(std::move(products));
@@ -48,8 +48,8 @@ Awaitable<Response> StatisticsApi::statistics_of_products(const Request& request
 }
 
 Awaitable<Response> StatisticsApi::leaderboard(const Request& request) {
-  if (auto error = allow_only(request, {"limit", "language", "by"}); !error)
-    co_return problem(error.error());
+  if (auto allowed = allow_only(request, {"limit", "language", "by"}); !allowed)
+    co_return problem(allowed.error());
   std::size_t limit = leaders_default;
   if (auto text = parameter(request, "limit")) {
     auto given = number("limit", *text, 1, limits::page_max);

@@ -40,8 +40,8 @@ Result<std::vector<Ulid>> comments_in(const Request& request) {
 
 Awaitable<Response> VotesApi::own(const Request& request) {
   auto is_comment = [](std::string_view name) { return name == "comment"; };
-  if (auto error = allow_only(request, {"comment"}, is_comment); !error)
-    co_return problem(error.error());
+  if (auto allowed = allow_only(request, {"comment"}, is_comment); !allowed)
+    co_return problem(allowed.error());
   auto comments = comments_in(request);
   if (!comments) co_return problem(comments.error());
   auto traces = co_await door_.desk().traces(*request.permit, std::move(*comments));

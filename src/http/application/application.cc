@@ -185,7 +185,7 @@ std::optional<Response> Application::find_route(Request& request) const {
   request.authority = request.header(Field::host);
   if (!request.authority.empty() && !is_authority(request.authority))
     return problem("invalid-parameter", "A Host header has a host, and perhaps a port.");
-  if (auto error = parse_target(request); !error) return problem(error.error());
+  if (auto parsed = parse_target(request); !parsed) return problem(parsed.error());
   name_filters(request);
   request.path = site_.path();
   bool below = take_path(request);

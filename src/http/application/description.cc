@@ -242,7 +242,7 @@ std::string_view description() {
 }
 
 Awaitable<Response> openapi(const Request& request) {
-  if (auto error = allow_only(request, {}); !error) co_return problem(error.error());
+  if (auto allowed = allow_only(request, {}); !allowed) co_return problem(allowed.error());
   Response response{.shared = description(), .caching = Caching::revalidate};
   if (request.path.empty()) co_return response;
   constexpr std::string_view server = R"("url":"/")";

@@ -171,8 +171,8 @@ Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {
 }
 
 Awaitable<Response> Feeds::sitemap(const Request& request) {
-  if (auto error = allow_only(request, sitemap_parameters); !error)
-    co_return problem(error.error());
+  if (auto allowed = allow_only(request, sitemap_parameters); !allowed)
+    co_return problem(allowed.error());
   auto root = site_.root(request);
   if (root.empty()) {
     co_return problem("not-found",

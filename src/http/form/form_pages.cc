@@ -101,7 +101,7 @@ Awaitable<Offers> FormPages::offers_for(const std::string& product) const {
 
 Awaitable<Response> FormPages::open(const Request& request) {
   const auto& product = request.captures[0];
-  if (auto error = check_product(product); !error) co_return problem(error.error());
+  if (auto named = check_product(product); !named) co_return problem(named.error());
   bool fragment = parameter(request, "fragment") == "true";
   auto who = customers().writers();
   if (who == shop::Writers::nobody)
@@ -123,7 +123,7 @@ Awaitable<Response> FormPages::open(const Request& request) {
 
 Awaitable<Response> FormPages::take(const Request& request) {
   const auto& product = request.captures[0];
-  if (auto error = check_product(product); !error) co_return problem(error.error());
+  if (auto named = check_product(product); !named) co_return problem(named.error());
   auto typed = form_of(request.body);
   bool fragment = text_of(typed, "fragment") == "true";
   auto token = text_of(typed, "token");

@@ -126,7 +126,8 @@ std::vector<FacetStatus> ready(std::vector<FacetStatus> facets) {
 }  // namespace
 
 Awaitable<Response> WebPages::products(const Request& request) {
-  if (auto error = allow_only(request, list_parameters); !error) co_return problem(error.error());
+  if (auto allowed = allow_only(request, list_parameters); !allowed)
+    co_return problem(allowed.error());
   auto query = product_query(request);
   if (!query) co_return problem(query.error());
   auto look = html_.look(request.ui);
@@ -351,7 +352,7 @@ Awaitable<Response> WebPages::problem_kind(const Request& request) {
 }
 
 Awaitable<Response> WebPages::file(const Request& request) {
-  if (auto error = allow_only(request, {}); !error) co_return problem(error.error());
+  if (auto allowed = allow_only(request, {}); !allowed) co_return problem(allowed.error());
   auto file = html_.file(request.captures[1], request.target);
   if (!file) co_return problem("not-found", "There is no such file.");
   co_return std::move(*file);

@@ -16,12 +16,12 @@ std::vector<std::string> Operations::route_names() {
 }
 
 Awaitable<Response> Operations::healthz(const Request& request) {
-  if (auto error = allow_only(request, {}); !error) co_return problem(error.error());
+  if (auto allowed = allow_only(request, {}); !allowed) co_return problem(allowed.error());
   co_return Response{.type = plain_text, .body = "ok\n"};
 }
 
 Awaitable<Response> Operations::readyz(const Request& request) {
-  if (auto error = allow_only(request, {}); !error) co_return problem(error.error());
+  if (auto allowed = allow_only(request, {}); !allowed) co_return problem(allowed.error());
   if (stopping_) co_return problem("backend-unavailable", "This server is stopping.");
   auto ready = co_await comments_.ready();
   if (!ready) co_return problem(ready.error());
@@ -33,7 +33,7 @@ Awaitable<Response> Operations::readyz(const Request& request) {
 }
 
 Awaitable<Response> Operations::metrics_text(const Request& request) {
-  if (auto error = allow_only(request, {}); !error) co_return problem(error.error());
+  if (auto allowed = allow_only(request, {}); !allowed) co_return problem(allowed.error());
   auto pages = co_await comments_.index_status();
   Response response{.type = Metrics::type};
   auto totals = co_await comments_.status_totals();
