@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/language_tag.h"
 #include "base/try.h"
+#include "model/facets.h"
 #include "model/validate.h"
 #include "model/vote.h"
 #include "store/condition.h"
