@@ -10,11 +10,11 @@ namespace quire::dynamodb {
 
 namespace {
 
-struct Row {
+struct KnownError {
   std::string_view name;
   FailureKind kind;
 };
-constexpr Row table[] = {
+constexpr KnownError table[] = {
     {"ProvisionedThroughputExceededException", FailureKind::throttled},
     {"ThrottlingException", FailureKind::throttled},
     {"RequestLimitExceeded", FailureKind::throttled},
@@ -37,7 +37,7 @@ constexpr Row table[] = {
 };
 
 // The reasons of a cancelled transaction: their names lack the word Exception.
-constexpr Row reasons[] = {
+constexpr KnownError reasons[] = {
     {"TransactionConflict", FailureKind::conflict},
     {"ProvisionedThroughputExceeded", FailureKind::throttled},
     {"ThrottlingError", FailureKind::throttled},
@@ -45,10 +45,10 @@ constexpr Row reasons[] = {
 };
 
 template <std::size_t Size>
-FailureKind kind_in(const Row (&rows)[Size], std::string_view name, FailureKind otherwise) {
-  auto at = std::find_if(std::begin(rows), std::end(rows),
-                         [&](const Row& row) { return row.name == name; });
-  return at == std::end(rows) ? otherwise : at->kind;
+FailureKind kind_in(const KnownError (&known)[Size], std::string_view name, FailureKind otherwise) {
+  auto at = std::find_if(std::begin(known), std::end(known),
+                         [&](const KnownError& each) { return each.name == name; });
+  return at == std::end(known) ? otherwise : at->kind;
 }
 
 FailureKind kind_of(unsigned status) {

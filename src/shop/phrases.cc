@@ -135,10 +135,10 @@ bool has_word(std::string_view text) {
 }
 
 Phrases::Phrases(const std::vector<std::string>& phrases) : size_(phrases.size()) {
-  struct Place {
+  struct Added {
     std::uint32_t node, parent, word, depth;
   };
-  std::vector<Place> places;
+  std::vector<Added> places;
   for (const auto& phrase : phrases) {
     std::uint32_t node = 0, depth = 0;
     cut(phrase, [&](const Word& cut_out) {
@@ -158,7 +158,7 @@ Phrases::Phrases(const std::vector<std::string>& phrases) : size_(phrases.size()
   }
   // A node falls back to one that is less deep, and so is complete already.
   std::stable_sort(places.begin(), places.end(),
-                   [](const Place& a, const Place& b) { return a.depth < b.depth; });
+                   [](const Added& a, const Added& b) { return a.depth < b.depth; });
   for (const auto& place : places) {
     if (place.depth == 1) continue;
     auto& node = nodes_[place.node];

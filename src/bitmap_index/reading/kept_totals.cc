@@ -101,24 +101,24 @@ struct KeptTotals::Entry {
 KeptTotals::KeptTotals(std::size_t bytes) : max_bytes_(bytes) {}
 KeptTotals::~KeptTotals() = default;
 
-std::size_t KeptTotals::Node::bytes() const {
+std::size_t KeptTotals::History::bytes() const {
   return log_bytes + (starts ? starts->size() * sizeof(Ulid) : 0);
 }
 
 // Only what was counted from this generation on can still catch up.
-void KeptTotals::Node::forget(std::uint64_t generation) {
+void KeptTotals::History::forget(std::uint64_t generation) {
   log.clear();
   logged = log_bytes = 0;
   starts.reset();
   latest = same_blocks_from = generation;
 }
 
-std::uint64_t KeptTotals::Node::known_from() const {
+std::uint64_t KeptTotals::History::known_from() const {
   return log.empty() ? latest : log.front().before;
 }
 
 // Whether the product was in this generation, and all changes since are in the log.
-bool KeptTotals::Node::knows(std::uint64_t generation) const {
+bool KeptTotals::History::knows(std::uint64_t generation) const {
   if (generation == latest) return true;
   auto at = std::lower_bound(
       log.begin(), log.end(), generation,
@@ -130,19 +130,19 @@ std::shared_ptr<const Counted> KeptTotals::find(Product product, const Subject& 
                                                 std::uint64_t generation) {
   auto key = key_of(subject);
   std::lock_guard lock(mutex_);
-  auto node = nodes_.find(product);
-  if (node != nodes_.end()) {
-    auto at = node->second.entries.find(key);
-    if (at != node->second.entries.end()) {
+  auto history = histories_.find(product);
+  if (history != histories_.end()) {
+    auto at = history->second.entries.find(key);
+    if (at != history->second.entries.end()) {
       auto entry = at->second;
       used_.splice(used_.begin(), used_, entry);
-      bool found = entry->held && catch_up(node->second, *entry, generation);
+      bool found = entry->held && catch_up(history->second, *entry, generation);
       ++(found ? statistics_.hits : statistics_.misses);
       return found ? Held::lend(entry->held) : nullptr;
     }
   }
   ++statistics_.misses;
-  auto [at, added] = nodes_.try_emplace(product, Node{generation, generation});
+  auto [at, added] = histories_.try_emplace(product, History{generation, generation});
   used_.push_front({product, subject, key, generation});
   at->second.entries.emplace(std::move(key), used_.begin());
   ++statistics_.entries;
@@ -152,17 +152,17 @@ std::shared_ptr<const Counted> KeptTotals::find(Product product, const Subject& 
 }
 
 // Brings an entry to a generation of which all is known. False: that cannot be.
-bool KeptTotals::catch_up(const Node& node, Entry& entry, std::uint64_t generation) {
+bool KeptTotals::catch_up(const History& history, Entry& entry, std::uint64_t generation) {
   if (entry.generation == generation) return true;
-  if (entry.generation > generation || !node.knows(generation)) return false;
-  if (!node.knows(entry.generation)) return false;
+  if (entry.generation > generation || !history.knows(generation)) return false;
+  if (!history.knows(entry.generation)) return false;
   if (entry.held->readers.load(std::memory_order_acquire) > 0) {
     auto copy = std::make_shared<Held>();
     copy->counted = entry.held->counted;
     entry.held = std::move(copy);
   }
   auto size = entry.bytes();
-  for (const auto& commit : node.log) {
+  for (const auto& commit : history.log) {
     if (commit.before < entry.generation || commit.after > generation) continue;
     for (const auto& change : commit.changes) {
       if (apply(entry.held->counted, entry.subject, change)) continue;
@@ -180,67 +180,69 @@ void KeptTotals::keep(Product product, const Subject& subject, std::uint64_t gen
                       Counted counted) {
   auto key = key_of(subject);
   std::lock_guard lock(mutex_);
-  auto node = nodes_.find(product);
-  if (node == nodes_.end()) return;
-  auto at = node->second.entries.find(key);
-  if (at == node->second.entries.end()) return;
+  auto history = histories_.find(product);
+  if (history == histories_.end()) return;
+  auto at = history->second.entries.find(key);
+  if (at == history->second.entries.end()) return;
   auto& entry = *at->second;
-  if (generation < node->second.known_from()) return;
-  if (entry.held && entry.generation >= generation && node->second.knows(entry.generation)) return;
-  auto size = entry.bytes() + node->second.bytes();
+  if (generation < history->second.known_from()) return;
+  if (entry.held && entry.generation >= generation && history->second.knows(entry.generation))
+    return;
+  auto size = entry.bytes() + history->second.bytes();
   if (const auto* totals = std::get_if<Totals>(&counted)) {
-    bool same = node->second.same_blocks_from <= generation && generation <= node->second.latest;
-    if (same && !node->second.starts) node->second.starts = totals->starts();
+    bool same =
+        history->second.same_blocks_from <= generation && generation <= history->second.latest;
+    if (same && !history->second.starts) history->second.starts = totals->starts();
   }
   entry.held = std::make_shared<Held>();
   entry.held->counted = std::move(counted);
   entry.generation = generation;
-  resize(size, entry.bytes() + node->second.bytes());
+  resize(size, entry.bytes() + history->second.bytes());
   evict();
 }
 
 Starts KeptTotals::starts(Product product, std::uint64_t generation) {
   std::lock_guard lock(mutex_);
-  auto at = nodes_.find(product);
-  if (at == nodes_.end()) return nullptr;
-  const auto& node = at->second;
-  bool same = node.same_blocks_from <= generation && generation <= node.latest;
-  return same ? node.starts : nullptr;
+  auto at = histories_.find(product);
+  if (at == histories_.end()) return nullptr;
+  const auto& history = at->second;
+  bool same = history.same_blocks_from <= generation && generation <= history.latest;
+  return same ? history.starts : nullptr;
 }
 
 void KeptTotals::changed(const Databases& databases, Product product, std::uint64_t before,
                          std::uint64_t after, std::vector<IdChange> changes) {
   std::lock_guard lock(mutex_);
-  auto at = nodes_.find(product);
-  if (at == nodes_.end() || after <= at->second.latest) return;
-  auto& node = at->second;
-  auto size = node.bytes();
+  auto at = histories_.find(product);
+  if (at == histories_.end() || after <= at->second.latest) return;
+  auto& history = at->second;
+  auto size = history.bytes();
   bool moved = std::any_of(changes.begin(), changes.end(),
                            [&](const IdChange& change) { return moves_blocks(databases, change); });
   if (moved || changes.size() > max_changes) {
-    node.forget(after);
+    history.forget(after);
   } else {
-    if (before != node.latest) node.forget(before);  // commits that nobody told
-    resize(std::exchange(size, node.bytes()), node.bytes());
+    if (before != history.latest) history.forget(before);  // commits that nobody told
+    resize(std::exchange(size, history.bytes()), history.bytes());
     Commit commit{before, after, std::move(changes), 0};
     for (const auto& change : commit.changes) commit.bytes += size_of(change);
-    node.log.push_back(std::move(commit));  // without memory, all stays as it is
-    node.logged += 1 + node.log.back().changes.size();
-    node.log_bytes += node.log.back().bytes;
-    node.latest = after;
-    for (; node.logged > max_changes; node.log.pop_front()) {
-      node.logged -= 1 + node.log.front().changes.size();
-      node.log_bytes -= node.log.front().bytes;
+    history.log.push_back(std::move(commit));  // without memory, all stays as it is
+    history.logged += 1 + history.log.back().changes.size();
+    history.log_bytes += history.log.back().bytes;
+    history.latest = after;
+    for (; history.logged > max_changes; history.log.pop_front()) {
+      history.logged -= 1 + history.log.front().changes.size();
+      history.log_bytes -= history.log.front().bytes;
     }
   }
-  resize(size, node.bytes());
+  resize(size, history.bytes());
   evict();
 }
 
 void KeptTotals::drop(Product product) {
   std::lock_guard lock(mutex_);
-  auto at = nodes_.find(product);
-  if (at == nodes_.end()) return;
+  auto at = histories_.find(product);
+  if (at == histories_.end()) return;
   std::vector<Entries::iterator> all;
   for (const auto& [key, entry] : at->second.entries) all.push_back(entry);
   for (auto entry : all) erase(entry);
@@ -259,14 +261,14 @@ KeptTotals::Statistics KeptTotals::statistics() const {
 
 // With its last entry a product is forgotten.
 void KeptTotals::erase(Entries::iterator entry) {
-  auto node = nodes_.find(entry->product);
+  auto history = histories_.find(entry->product);
   statistics_.bytes -= entry->bytes();
   --statistics_.entries;
-  node->second.entries.erase(entry->key);
+  history->second.entries.erase(entry->key);
   used_.erase(entry);
-  if (!node->second.entries.empty()) return;
-  statistics_.bytes -= node->second.bytes();
-  nodes_.erase(node);
+  if (!history->second.entries.empty()) return;
+  statistics_.bytes -= history->second.bytes();
+  histories_.erase(history);
 }
 
 void KeptTotals::evict() {

@@ -137,7 +137,7 @@ class KeptTotals {
     std::vector<IdChange> changes;
     std::size_t bytes;
   };
-  struct Node {            // of a product that has entries
+  struct History {         // of a product that has entries
     std::uint64_t latest;  // generation
     // The blocks are the same from this generation on; `starts` may be null.
     std::uint64_t same_blocks_from;
@@ -152,7 +152,7 @@ class KeptTotals {
     void forget(std::uint64_t generation);
     bool knows(std::uint64_t generation) const;
   };
-  bool catch_up(const Node& node, Entry& entry, std::uint64_t generation);
+  bool catch_up(const History& history, Entry& entry, std::uint64_t generation);
   void resize(std::size_t before, std::size_t after) { statistics_.bytes += after - before; }
   void erase(Entries::iterator entry);
   void evict();
@@ -160,7 +160,7 @@ class KeptTotals {
   const std::size_t max_bytes_;
   mutable std::mutex mutex_;  // guards all below
   Entries used_;              // the last used first
-  std::unordered_map<Product, Node> nodes_;
+  std::unordered_map<Product, History> histories_;
   Statistics statistics_;
   KeptRanks ranks_;
 };

@@ -25,7 +25,7 @@ constexpr int max_depth = 8;
 
 // A marker, from its first brace to behind its last, with the blank line around it that it takes
 // along if nothing else is on the line.
-struct Place {
+struct Span {
   std::size_t begin, end;
 };
 
@@ -34,7 +34,7 @@ bool is_blank(std::string_view text) {
 }
 
 // `begin` and `end`: of the marker.
-Place with_line(std::string_view text, std::size_t begin, std::size_t end) {
+Span with_line(std::string_view text, std::size_t begin, std::size_t end) {
   auto line = text.rfind('\n', begin) + 1;  // npos + 1 is the text's beginning
   auto line_end = std::min(text.find('\n', end), text.size());
   bool alone =
@@ -72,7 +72,7 @@ void TemplateReader::read_file(std::string_view name) {
       if (end == text.npos) throw std::invalid_argument("}} is missing");
       auto marker = text.substr(begin + 2, end - begin - 2);
       bool is_value = !marker.empty() && std::string_view("#/>!").find(marker[0]) == marker.npos;
-      auto place = is_value ? Place{begin, end + 2} : with_line(text, begin, end + 2);
+      auto place = is_value ? Span{begin, end + 2} : with_line(text, begin, end + 2);
       place.begin = std::max(place.begin, at);
       add_text(text.substr(at, place.begin - at));
       at = begin;

@@ -11,12 +11,12 @@ namespace quire::sql {
 
 namespace {
 
-struct Key {
+struct CommentKey {
   std::string product;
   Ulid id;
-  friend auto operator<=>(const Key&, const Key&) = default;
+  friend auto operator<=>(const CommentKey&, const CommentKey&) = default;
 };
-std::string text(const Key& key) {
+std::string text(const CommentKey& key) {
   return fmt::format("({}, {})", literal(key.product), literal(key.id.view()));
 }
 
@@ -37,7 +37,7 @@ std::vector<std::string> keys_of(const Map& map) {
   return keys;
 }
 
-using Cells = std::map<Key, std::optional<Cell>>;
+using Cells = std::map<CommentKey, std::optional<Cell>>;
 
 // Whether a written cell can be read back.
 bool whole(const Cell& cell) {

@@ -145,10 +145,10 @@ const std::vector<Block>& ListReader::blocks(int level, const IdRange& ids,
   return blocks;
 }
 
-ListReader::Place ListReader::place(std::span<const Cell> lists, std::uint64_t n,
-                                    std::uint64_t count) {
+ListReader::Stretch ListReader::place(std::span<const Cell> lists, std::uint64_t n,
+                                      std::uint64_t count) {
   const Cover cover(lists);
-  Place place{{}, n, count};
+  Stretch place{{}, n, count};
   const auto* above = &extent().counts;
   for (int level = extent().top; level >= 0; --level) {
     const auto& blocks = this->blocks(level, place.ids, *above);
@@ -252,7 +252,7 @@ std::optional<Ulid> ListReader::nth_of_union(std::vector<Cell> lists, std::uint6
   if (n >= length) return {};
   if (auto after = length - 1 - n; after < n) n = all - 1 - after;
   if (n >= all) return {};
-  Place place{{}, n, all};
+  Stretch place{{}, n, all};
   bool at_an_end = lists.size() == 1 && std::min(n, all - 1 - n) < few;
   if (!at_an_end) place = this->place(lists, n, all);
   auto after = place.count - 1 - place.skip;

@@ -30,7 +30,7 @@ class ListReader {
     Ulid newest_block;  // where the last block of level 0 begins
   };
   // Where the n-th of some lists is: within `ids`, which hold `count` of them, `skip` come before.
-  struct Place {
+  struct Stretch {
     IdRange ids;
     std::uint64_t skip, count;
   };
@@ -40,7 +40,7 @@ class ListReader {
   // The blocks of a level within `ids`, which hold all that `above` counts.
   const std::vector<Block>& blocks(int level, const IdRange& ids, const CellCounts& above);
   // The block of the n-th of all comments in `lists`; n is less than `count`, their number.
-  Place place(std::span<const Cell> lists, std::uint64_t n, std::uint64_t count);
+  Stretch place(std::span<const Cell> lists, std::uint64_t n, std::uint64_t count);
   CellCounts before(const Ulid& id);
   std::string slice(const RankRange& range, std::uint64_t length);
   // "FROM … WHERE …", which selects the rows of a list, or of disjoint lists.

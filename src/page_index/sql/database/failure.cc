@@ -15,54 +15,56 @@
 namespace quire::sql {
 namespace {
 
-struct Row {
+struct KnownCode {
   int code;
   FailureKind kind;
 };
 
 // https://mariadb.com/kb/en/mariadb-error-codes/ and the client's errmsg.h
 constexpr std::array mysql_codes = {
-    Row{1020, FailureKind::busy},     // the row changed since it was read
-    Row{1205, FailureKind::busy},     // waited too long for a lock
-    Row{1213, FailureKind::busy},     // deadlock
-    Row{1053, FailureKind::lost},     // the server shuts down
-    Row{1317, FailureKind::lost},     // interrupted, as when the server shuts down
-    Row{1927, FailureKind::lost},     // the connection was killed
-    Row{2006, FailureKind::lost},     // the server has gone away
-    Row{2013, FailureKind::lost},     // while a query was under way
-    Row{4031, FailureKind::lost},     // it was idle for too long
-    Row{1040, FailureKind::crowded},  // too many connections
-    Row{1203, FailureKind::crowded},  // of this user
-    Row{1226, FailureKind::crowded},  // of this user, by its account
-    Row{2002, FailureKind::unreachable}, Row{2003, FailureKind::unreachable},
-    Row{2005, FailureKind::unreachable},  // unknown host
-    Row{1044, FailureKind::refused},      // not this database
-    Row{1045, FailureKind::refused},      // not this user
-    Row{1129, FailureKind::refused},      // the host is blocked
-    Row{1130, FailureKind::refused},      // not from this host
-    Row{1142, FailureKind::refused},      // not this table
-    Row{1143, FailureKind::refused},      // not this column
-    Row{1227, FailureKind::refused},      // not this privilege
-    Row{1698, FailureKind::refused},      // not with a password
-    Row{2026, FailureKind::untrusted},    // TLS failed, or the server has none
-    Row{1049, FailureKind::missing},     Row{1969, FailureKind::slow},
-    Row{3024, FailureKind::slow},        Row{1021, FailureKind::full},
-    Row{1114, FailureKind::full},        Row{1290, FailureKind::read_only},
-    Row{1792, FailureKind::read_only},   Row{1836, FailureKind::read_only},
-    Row{1054, FailureKind::altered},  // no such column
-    Row{1136, FailureKind::altered},  // another number of columns
-    Row{1146, FailureKind::altered},  // no such table
-    Row{1176, FailureKind::altered},  // no such index
-    Row{1364, FailureKind::altered},  // a column more
-    Row{1034, FailureKind::damaged},     Row{1712, FailureKind::damaged},
+    KnownCode{1020, FailureKind::busy},     // the row changed since it was read
+    KnownCode{1205, FailureKind::busy},     // waited too long for a lock
+    KnownCode{1213, FailureKind::busy},     // deadlock
+    KnownCode{1053, FailureKind::lost},     // the server shuts down
+    KnownCode{1317, FailureKind::lost},     // interrupted, as when the server shuts down
+    KnownCode{1927, FailureKind::lost},     // the connection was killed
+    KnownCode{2006, FailureKind::lost},     // the server has gone away
+    KnownCode{2013, FailureKind::lost},     // while a query was under way
+    KnownCode{4031, FailureKind::lost},     // it was idle for too long
+    KnownCode{1040, FailureKind::crowded},  // too many connections
+    KnownCode{1203, FailureKind::crowded},  // of this user
+    KnownCode{1226, FailureKind::crowded},  // of this user, by its account
+    KnownCode{2002, FailureKind::unreachable}, KnownCode{2003, FailureKind::unreachable},
+    KnownCode{2005, FailureKind::unreachable},  // unknown host
+    KnownCode{1044, FailureKind::refused},      // not this database
+    KnownCode{1045, FailureKind::refused},      // not this user
+    KnownCode{1129, FailureKind::refused},      // the host is blocked
+    KnownCode{1130, FailureKind::refused},      // not from this host
+    KnownCode{1142, FailureKind::refused},      // not this table
+    KnownCode{1143, FailureKind::refused},      // not this column
+    KnownCode{1227, FailureKind::refused},      // not this privilege
+    KnownCode{1698, FailureKind::refused},      // not with a password
+    KnownCode{2026, FailureKind::untrusted},    // TLS failed, or the server has none
+    KnownCode{1049, FailureKind::missing},     KnownCode{1969, FailureKind::slow},
+    KnownCode{3024, FailureKind::slow},        KnownCode{1021, FailureKind::full},
+    KnownCode{1114, FailureKind::full},        KnownCode{1290, FailureKind::read_only},
+    KnownCode{1792, FailureKind::read_only},   KnownCode{1836, FailureKind::read_only},
+    KnownCode{1054, FailureKind::altered},  // no such column
+    KnownCode{1136, FailureKind::altered},  // another number of columns
+    KnownCode{1146, FailureKind::altered},  // no such table
+    KnownCode{1176, FailureKind::altered},  // no such index
+    KnownCode{1364, FailureKind::altered},  // a column more
+    KnownCode{1034, FailureKind::damaged},     KnownCode{1712, FailureKind::damaged},
 };
 
 // https://sqlite.org/rescode.html
 constexpr int any_sqlite_error = 1;
 constexpr std::array sqlite_codes = {
-    Row{9, FailureKind::slow},    Row{5, FailureKind::busy},      Row{6, FailureKind::busy},
-    Row{3, FailureKind::refused}, Row{8, FailureKind::read_only}, Row{11, FailureKind::damaged},
-    Row{13, FailureKind::full},   Row{14, FailureKind::missing},  Row{26, FailureKind::foreign},
+    KnownCode{9, FailureKind::slow},      KnownCode{5, FailureKind::busy},
+    KnownCode{6, FailureKind::busy},      KnownCode{3, FailureKind::refused},
+    KnownCode{8, FailureKind::read_only}, KnownCode{11, FailureKind::damaged},
+    KnownCode{13, FailureKind::full},     KnownCode{14, FailureKind::missing},
+    KnownCode{26, FailureKind::foreign},
 };
 // SQLite has one code for many errors, so only these words tell that a table was altered.
 constexpr std::string_view sqlite_words_of_altered[] = {
@@ -121,8 +123,9 @@ FailureKind kind_of_connecting(const std::string& words) {
 }
 
 template <std::size_t size>
-FailureKind kind_of(const std::array<Row, size>& rows, int code) {
-  auto row = std::find_if(rows.begin(), rows.end(), [=](Row row) { return row.code == code; });
+FailureKind kind_of(const std::array<KnownCode, size>& rows, int code) {
+  auto row =
+      std::find_if(rows.begin(), rows.end(), [=](KnownCode row) { return row.code == code; });
   return row == rows.end() ? FailureKind::other : row->kind;
 }
 

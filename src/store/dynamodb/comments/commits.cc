@@ -141,13 +141,13 @@ Awaitable<Result<KnownTotals>> Commits::totals_for(const std::set<std::string>& 
   KnownTotals out;
   for (const auto& product : products) {
     // Not as one conditional expression: g++ 12 then ends the result's life too early.
-    Result<TotalsCache::Known> known = TotalsCache::Known{};
+    Result<Known<Totals>> known = Known<Totals>{};
     if (fresh)
       known = co_await totals_.fetch(product);
     else
       known = co_await totals_.known(product);
     if (!known) co_return known.error();
-    out.emplace(product, std::move(known->totals));
+    out.emplace(product, std::move(known->value));
   }
   co_return out;
 }

@@ -67,7 +67,7 @@ Awaitable<Result<Parts>> TableView::parts_of(std::string_view product) {
   if (!known) {
     CO_TRY(auto asked, co_await access_.loop.run(access_.parts.get()));
     consumed_ += asked.consumed;
-    known = std::move(asked.parts);
+    known = std::move(asked.value);
   }
   co_return known->of(product).read;
 }
@@ -83,14 +83,14 @@ Awaitable<Result<std::vector<Counts>>> TableView::counts_of(std::span<const std:
 }
 
 // Several counts are complete up to the earliest of their times.
-Counts TableView::take(std::string_view product, const TotalsCache::Known& known) {
+Counts TableView::take(std::string_view product, const Known<Totals>& known) {
   consumed_ += known.consumed;
   as_of_ms_ = counted_ ? std::min(as_of_ms_, known.as_of_ms) : known.as_of_ms;
   counted_ = true;
   Counts counts;
   counts.exact = false;
   if (known.as_of_ms) counts.trusted_age_ms = access_.empty_lists.age_ms(product, *known.as_of_ms);
-  for (const auto& [language, ratings] : *known.totals) {
+  for (const auto& [language, ratings] : *known.value) {
     if (language == any) continue;
     for (FacetValue rating = 1; rating <= ratings.size(); ++rating)
       counts.add({language, rating}, ratings[rating - 1]);
@@ -102,7 +102,7 @@ Awaitable<Result<std::shared_ptr<const Schema>>> TableView::schema() {
   if (auto known = access_.facets.fresh()) co_return known;
   CO_TRY(auto asked, co_await access_.loop.run(access_.facets.get()));
   consumed_ += asked.consumed;
-  co_return std::move(asked.schema);
+  co_return std::move(asked.value);
 }
 
 Awaitable<Result<std::vector<Slice>>> TableView::read(std::string_view product, Order order,

@@ -75,7 +75,7 @@ class TableView : public ListView, public CustomerView, public ModerationView {
                                                                            std::size_t limit);
   // In how many parts readers must ask the product's lists.
   Awaitable<Result<Parts>> parts_of(std::string_view product);
-  Counts take(std::string_view product, const TotalsCache::Known& known);
+  Counts take(std::string_view product, const Known<Totals>& known);
   Result<ListPage> take(const Answer& answer, std::string_view product, const Cell& wanted);
   Slice keep(ListPage list);
   void leave_out(const Damage& damage);

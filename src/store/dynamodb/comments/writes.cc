@@ -59,7 +59,7 @@ Awaitable<Result<Outcome>> Writes::commit(std::vector<CommentWrite> writes, std:
   }
   CO_TRY(auto known, co_await parts_.get());
   for (auto& write : writes) {
-    if (write.after) write.parts = known.parts->of(write.after->product);
+    if (write.after) write.parts = known.value->of(write.after->product);
   }
   co_return co_await commits_.make(std::move(writes), std::move(key), now_s);
 }
@@ -69,7 +69,7 @@ Awaitable<Status> Writes::check_language(const Comment& comment) {
   if (!known) co_return Done{};
   auto language = list_facets[language_facet].parse(comment.language).value_or(any);
   std::size_t languages = 0;
-  for (const auto& [each, ratings] : *known->totals) {
+  for (const auto& [each, ratings] : *known->value) {
     if (each == any || total(ratings) == 0) continue;
     if (each == language) co_return Done{};
     ++languages;

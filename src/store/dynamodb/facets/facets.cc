@@ -58,23 +58,23 @@ void Facets::know(Shared schema) {
 
 // One request at a time asks; the others take what was known before, or wait for it. A damaged item
 // is not read again for each request.
-Awaitable<Result<Facets::Known>> Facets::get() {
-  if (auto schema = fresh()) co_return Known{schema};
+Awaitable<Result<Known<Schema>>> Facets::get() {
+  if (auto schema = fresh()) co_return Known<Schema>{schema};
   if (!known_ && client_.now() < damaged_until_) co_return damaged();
   bool first = !asked_.asking();
-  if (known_ && !first) co_return Known{known_};
-  std::function<Awaitable<Result<Known>>()> fetches = [this] { return fetch(); };
+  if (known_ && !first) co_return Known<Schema>{known_};
+  std::function<Awaitable<Result<Known<Schema>>>()> fetches = [this] { return fetch(); };
   auto asked = co_await asked_.get(std::move(fetches));
-  if (!asked && known_) co_return Known{known_};
+  if (!asked && known_) co_return Known<Schema>{known_};
   if (asked && !first) asked->consumed = 0;
   co_return asked;
 }
 
-Awaitable<Result<Facets::Known>> Facets::fetch() {
+Awaitable<Result<Known<Schema>>> Facets::fetch() {
   double consumed = 0;
   CO_TRY(auto facets, co_await read(consumed));
   know(std::make_shared<const Schema>(std::move(facets.schema)));
-  co_return Known{known_, consumed};
+  co_return Known<Schema>{known_, consumed};
 }
 
 Awaitable<Result<TableFacets>> Facets::read(double& consumed) {

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "dynamodb/known.h"
 #include "dynamodb/table_client.h"
 #include "loop/one_answer.h"
 #include "model/schema.h"
@@ -22,18 +23,14 @@ class Facets {
   explicit Facets(TableClient& client) : client_(client) {}
 
   using Shared = std::shared_ptr<const Schema>;
-  struct Known {
-    Shared schema;
-    double consumed = 0;  // read units, if they were read by this call
-  };
 
   // Those read or written within `kept`; null: none were.
   Shared fresh() const;
   // At most a few seconds old. While the table does not answer, those known last, however old.
   // unavailable: none are known. damaged: the table's item is.
-  Awaitable<Result<Known>> get();
+  Awaitable<Result<Known<Schema>>> get();
   // By a consistent read.
-  Awaitable<Result<Known>> fetch();
+  Awaitable<Result<Known<Schema>>> fetch();
 
   // See Store. Another process learns of it within a few seconds. Declaring a facet again, with the
   // same type and values, is Done.
@@ -46,7 +43,7 @@ class Facets {
   void know(Shared schema);
 
   TableClient& client_;
-  OneAnswer<Result<Known>> asked_;
+  OneAnswer<Result<Known<Schema>>> asked_;
   Deadline damaged_until_;  // the item is taken to be damaged
   mutable std::mutex mutex_;
   Shared known_;          // guarded by mutex_

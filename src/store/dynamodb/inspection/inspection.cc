@@ -175,7 +175,7 @@ MaybeFlaw flaw_of(const Item& item, const TableParts& parts) {
 
 Awaitable<Status> ItemInspection::prepare() {
   CO_TRY(auto known, co_await access_.loop.run(access_.parts.get()));
-  parts_ = std::move(known.parts);
+  parts_ = std::move(known.value);
   co_return Done{};
 }
 

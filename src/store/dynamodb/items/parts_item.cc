@@ -60,7 +60,8 @@ bool add(TableParts& parts, const json::value& value) {
   auto product = text_in(*row, "product");
   bool wrong = row->contains("product") && !is_product_name(product);
   if (!index || !written || !read || *read < *written || wrong) return false;
-  return parts.rows.emplace(std::pair(product, *index), TableParts::Row{*written, *read}).second;
+  return parts.rows.emplace(std::pair(product, *index), TableParts::Declaration{*written, *read})
+      .second;
 }
 
 }  // namespace

@@ -38,14 +38,14 @@ struct ListParts {
 };
 
 struct TableParts {
-  struct Row {
+  struct Declaration {
     std::uint8_t written = 1, read = 1;
-    bool operator==(const Row&) const = default;
+    bool operator==(const Declaration&) const = default;
   };
 
   std::uint64_t version = 0;  // counts the changes; 0: the table has no such item
   // By product, and index of `indexes`. An empty product: all products that have no row.
-  std::map<std::pair<std::string, std::size_t>, Row> rows;
+  std::map<std::pair<std::string, std::size_t>, Declaration> rows;
 
   ListParts of(std::string_view product) const;
 };

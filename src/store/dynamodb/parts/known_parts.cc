@@ -66,23 +66,23 @@ KnownParts::Shared KnownParts::know(TableParts parts, BootClock::time_point sinc
 }
 
 // One request at a time asks, as long as the others may go by what was known before.
-Awaitable<Result<KnownParts::Known>> KnownParts::get() {
-  if (auto known = fresh()) co_return Known{known};
+Awaitable<Result<Known<TableParts>>> KnownParts::get() {
+  if (auto known = fresh()) co_return Known<TableParts>{known};
   auto old = younger_than(max_age);
-  if (old && asking_) co_return Known{old};
+  if (old && asking_) co_return Known<TableParts>{old};
   BusyFlag asking(asking_);
   auto asked = co_await ask();
   if (!asked) old = younger_than(max_age);
-  if (!asked && old) co_return Known{old};
+  if (!asked && old) co_return Known<TableParts>{old};
   co_return asked;
 }
 
-Awaitable<Result<KnownParts::Known>> KnownParts::ask() {
+Awaitable<Result<Known<TableParts>>> KnownParts::ask() {
   auto begun = BootClock::now();
   CO_TRY(auto there, co_await client_.get(parts_key()));
   auto parts = there.item ? read_parts(*there.item) : TableParts{};
   if (!parts) spdlog::error("{}", damaged().message);
-  co_return Known{know(parts ? std::move(*parts) : all_parts(), begun), there.consumed};
+  co_return Known<TableParts>{know(parts ? std::move(*parts) : all_parts(), begun), there.consumed};
 }
 
 Awaitable<Result<TableParts>> KnownParts::read() {
@@ -94,18 +94,18 @@ Awaitable<Result<TableParts>> KnownParts::read() {
 }
 
 Awaitable<Result<bool>> KnownParts::announce(PartsOf of, std::uint8_t parts) {
-  CO_TRY(auto row, co_await change(std::move(of), [parts](Row row) {
-           row.read = std::max(row.read, parts);
-           return row;
+  CO_TRY(auto declared, co_await change(std::move(of), [parts](Declaration declared) {
+           declared.read = std::max(declared.read, parts);
+           return declared;
          }));
-  co_return row.written < parts;
+  co_return declared.written < parts;
 }
 
 Awaitable<Status> KnownParts::begin(PartsOf of, std::uint8_t parts) {
-  CO_TRY_DONE(co_await change(std::move(of), [parts](Row row) {
-    row.read = std::max(row.read, parts);
-    row.written = parts;
-    return row;
+  CO_TRY_DONE(co_await change(std::move(of), [parts](Declaration declared) {
+    declared.read = std::max(declared.read, parts);
+    declared.written = parts;
+    return declared;
   }));
   co_return Done{};
 }
@@ -113,14 +113,15 @@ Awaitable<Status> KnownParts::begin(PartsOf of, std::uint8_t parts) {
 // A put that was applied though its answer was lost is refused when it is repeated. The next round
 // then finds nothing to change. A product's first row begins as the table's, by which its comments
 // have gone so far.
-Awaitable<Result<KnownParts::Row>> KnownParts::change(PartsOf of, std::function<Row(Row)> change) {
+Awaitable<Result<KnownParts::Declaration>> KnownParts::change(
+    PartsOf of, std::function<Declaration(Declaration)> change) {
   auto key = std::pair(of.product, of.index), of_table = std::pair(std::string(), of.index);
   for (int round = 0; round < max_rounds; ++round) {
     CO_TRY(auto there, co_await client_.get(parts_key()));
     auto [parts, condition] = found_in(there.item);
     bool own = parts.rows.contains(key);
     auto row = parts.rows.find(own ? key : of_table);
-    auto before = row == parts.rows.end() ? Row{} : row->second;
+    auto before = row == parts.rows.end() ? Declaration{} : row->second;
     auto after = change(before);
     if (own && after == before) co_return after;
     parts.rows[key] = after;

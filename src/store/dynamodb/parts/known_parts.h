@@ -15,6 +15,7 @@
 #include <mutex>
 #include <string>
 
+#include "dynamodb/known.h"
 #include "dynamodb/table_client.h"
 #include "store/dynamodb/items/parts_item.h"
 
@@ -47,16 +48,12 @@ class KnownParts {
   explicit KnownParts(TableClient& client) : client_(client) {}
 
   using Shared = std::shared_ptr<const TableParts>;
-  struct Known {
-    Shared parts;
-    double consumed = 0;  // read units, if they were read by this call
-  };
 
   // Those read within `kept`; null: none were.
   Shared fresh() const;
   // At most `max_age` old. unavailable. Where the item is damaged, readers ask all parts there
   // could be, and writers use the first.
-  Awaitable<Result<Known>> get();
+  Awaitable<Result<Known<TableParts>>> get();
   // By a consistent read. damaged: the item is.
   Awaitable<Result<TableParts>> read();
 
@@ -71,12 +68,12 @@ class KnownParts {
   Awaitable<Status> begin(PartsOf of, std::uint8_t parts);
 
  private:
-  using Row = TableParts::Row;
+  using Declaration = TableParts::Declaration;
 
   Shared younger_than(std::chrono::seconds age) const;
-  Awaitable<Result<Known>> ask();
-  // Returns the row as it is now.
-  Awaitable<Result<Row>> change(PartsOf of, std::function<Row(Row)> change);
+  Awaitable<Result<Known<TableParts>>> ask();
+  // Returns the declaration as it is now.
+  Awaitable<Result<Declaration>> change(PartsOf of, std::function<Declaration(Declaration)> change);
   Shared know(TableParts parts, BootClock::time_point since);
 
   TableClient& client_;

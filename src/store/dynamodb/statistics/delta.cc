@@ -44,7 +44,7 @@ const RatingCounts* find(const Totals& totals, FacetValue language) {
 }
 
 Totals without_empty(Totals totals) {
-  std::erase_if(totals, [](const auto& row) { return total(row.second) == 0; });
+  std::erase_if(totals, [](const auto& outcome) { return total(outcome.second) == 0; });
   return totals;
 }
 
@@ -72,48 +72,50 @@ std::size_t fitting(std::span<const change::Change> changes, std::size_t max_act
 void StatisticsDelta::move(const std::string& product, const std::optional<Cell>& from,
                            const std::optional<Cell>& to) {
   if (from == to) return;
-  Row& row = rows_.try_emplace(product, Row{*before_.at(product), {}}).first->second;
-  count(row, from, -1);
-  count(row, to, 1);
+  Outcome& outcome =
+      outcomes_.try_emplace(product, Outcome{*before_.at(product), {}}).first->second;
+  count(outcome, from, -1);
+  count(outcome, to, 1);
 }
 
 // If a comment goes whose count is zero already, the count is wrong, or the expected totals are
 // older than the comment: the language's totals become doubtful.
-void StatisticsDelta::count(Row& row, const std::optional<Cell>& cell, int step) {
+void StatisticsDelta::count(Outcome& outcome, const std::optional<Cell>& cell, int step) {
   if (!cell) return;
   for (FacetValue language : {any, (*cell)[language_facet]}) {
-    auto& comments = row.after[language][(*cell)[rating_facet] - 1];
+    auto& comments = outcome.after[language][(*cell)[rating_facet] - 1];
     if (step > 0 || comments > 0)
       comments += static_cast<std::uint64_t>(step);
     else
-      row.doubtful.insert(language);
+      outcome.doubtful.insert(language);
   }
 }
 
 std::map<std::string, Totals> StatisticsDelta::totals() const {
   std::map<std::string, Totals> out;
-  for (const auto& [product, row] : rows_) out.emplace(product, without_empty(row.after));
+  for (const auto& [product, outcome] : outcomes_)
+    out.emplace(product, without_empty(outcome.after));
   return out;
 }
 
 std::vector<Action> StatisticsDelta::actions() const {
   std::vector<Action> actions;
-  for (const auto& [product, row] : rows_) add(actions, product, row);
+  for (const auto& [product, outcome] : outcomes_) add(actions, product, outcome);
   return actions;
 }
 
 // Doubtful totals are written though they stay the same, so that the transaction fails if they are
 // not those in the table.
 void StatisticsDelta::add(std::vector<Action>& actions, const std::string& product,
-                          const Row& row) const {
+                          const Outcome& outcome) const {
   const Totals& before = *before_.at(product);
-  Totals after = without_empty(row.after);
+  Totals after = without_empty(outcome.after);
   Totals both = before;
   both.insert(after.begin(), after.end());
-  for (auto language : row.doubtful) both.try_emplace(language);
+  for (auto language : outcome.doubtful) both.try_emplace(language);
   for (const auto& [language, unused] : both) {
     auto *from = find(before, language), *to = find(after, language);
-    if (from && to && *from == *to && !row.doubtful.contains(language)) continue;
+    if (from && to && *from == *to && !outcome.doubtful.contains(language)) continue;
     Expression condition = absent();
     if (from)
       condition = unchanged(statistics_item(product, language, *from, shards_), count_attributes);

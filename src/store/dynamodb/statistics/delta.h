@@ -55,16 +55,16 @@ class StatisticsDelta {
   std::map<std::string, Totals> totals() const;
 
  private:
-  struct Row {
+  struct Outcome {
     Totals after;
     std::set<FacetValue> doubtful;
   };
-  void count(Row& row, const std::optional<Cell>& cell, int step);
-  void add(std::vector<Action>& actions, const std::string& product, const Row& row) const;
+  void count(Outcome& outcome, const std::optional<Cell>& cell, int step);
+  void add(std::vector<Action>& actions, const std::string& product, const Outcome& outcome) const;
 
   const KnownTotals& before_;
   std::size_t shards_;
-  std::map<std::string, Row> rows_;
+  std::map<std::string, Outcome> outcomes_;
 };
 
 }  // namespace quire::dynamodb

@@ -106,14 +106,14 @@ Awaitable<Result<KnownTotals>> TableStatistics::totals_of(const std::set<std::st
                                                           bool fresh) {
   KnownTotals out;
   if (products.empty()) co_return out;
-  std::vector<Awaitable<Result<TotalsCache::Known>>> works;
+  std::vector<Awaitable<Result<Known<Totals>>>> works;
   for (const auto& product : products)
     works.push_back(fresh ? access_.totals.fetch(product) : access_.totals.known(product));
   auto found = co_await all(std::move(works));
   auto each = found.begin();
   for (const auto& product : products) {
     if (!*each) co_return each->error();
-    out.emplace(product, (*each++)->totals);
+    out.emplace(product, (*each++)->value);
   }
   co_return out;
 }

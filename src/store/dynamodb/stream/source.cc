@@ -49,17 +49,17 @@ Expression is_still(const std::optional<projection::Lease>& before) {
 }
 
 // Where a comment is.
-struct Place {
+struct Located {
   std::string product;
   Ulid id;
   change::IndexedValues values;
 };
 
 // Absent: the item is no comment that is published.
-std::optional<Place> place_of(const Item& item) {
+std::optional<Located> place_of(const Item& item) {
   auto comment = comment_of(item);
   if (!comment || !comment->published()) return {};
-  return Place{comment->product, comment->id, change::IndexedValues(std::move(*comment))};
+  return Located{comment->product, comment->id, change::IndexedValues(std::move(*comment))};
 }
 
 }  // namespace
@@ -202,7 +202,7 @@ Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, st
 
 Awaitable<Result<Schema>> TableSource::schema() {
   CO_TRY(auto known, co_await access_.loop.run(access_.facets.fetch()));
-  co_return *known.schema;
+  co_return *known.value;
 }
 
 Awaitable<Result<projection::Leases>> TableSource::leases(std::string projection) {

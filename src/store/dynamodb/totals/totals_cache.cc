@@ -34,71 +34,74 @@ constexpr std::uint64_t replica_lag_ms = 1000;
 
 }  // namespace
 
-std::optional<TotalsCache::Known> TotalsCache::fresh(const std::string& product) const {
+std::optional<Known<Totals>> TotalsCache::fresh(const std::string& product) const {
   std::lock_guard lock(mutex_);
-  auto at = rows_.find(product);
-  if (at == rows_.end() || !at->second.totals || client_.now() >= at->second.fresh_until) return {};
-  return Known{at->second.totals, 0, at->second.as_of_ms};
+  auto at = entries_.find(product);
+  if (at == entries_.end() || !at->second.totals || client_.now() >= at->second.fresh_until)
+    return {};
+  return Known<Totals>{at->second.totals, 0, at->second.as_of_ms};
 }
 
-Awaitable<Result<TotalsCache::Known>> TotalsCache::get(std::string product) {
+Awaitable<Result<Known<Totals>>> TotalsCache::get(std::string product) {
   if (auto known = fresh(product)) co_return std::move(*known);
   co_return co_await share(std::move(product), false);
 }
 
-Awaitable<std::vector<Result<TotalsCache::Known>>> TotalsCache::get_all(
+Awaitable<std::vector<Result<Known<Totals>>>> TotalsCache::get_all(
     std::span<const std::string> products) {
-  std::vector<Awaitable<Result<Known>>> works;
+  std::vector<Awaitable<Result<Known<Totals>>>> works;
   for (const auto& product : products) works.push_back(get(product));
   co_return co_await all_in_groups(std::move(works));
 }
 
-Awaitable<Result<TotalsCache::Known>> TotalsCache::known(std::string product) {
-  auto at = rows_.find(product);
-  if (at != rows_.end() && at->second.totals) co_return Known{at->second.totals};
+Awaitable<Result<Known<Totals>>> TotalsCache::known(std::string product) {
+  auto at = entries_.find(product);
+  if (at != entries_.end() && at->second.totals) co_return Known<Totals>{at->second.totals};
   co_return co_await fetch(std::move(product));
 }
 
-Awaitable<Result<TotalsCache::Known>> TotalsCache::share(std::string product, bool consistent) {
-  auto at = rows_.find(product);
-  auto question = at == rows_.end() ? nullptr : at->second.question;
+Awaitable<Result<Known<Totals>>> TotalsCache::share(std::string product, bool consistent) {
+  auto at = entries_.find(product);
+  auto question = at == entries_.end() ? nullptr : at->second.question;
   bool first = !question || question->consistent < consistent;
   if (first) {
     question = std::make_shared<RunningRead>(RunningRead{consistent});
-    change(product, [&](Row& row) { row.question = question; });
+    change(product, [&](Entry& entry) { entry.question = question; });
   }
-  std::function<Awaitable<Result<Known>>()> ask = [=, this] { return answer(product, question); };
+  std::function<Awaitable<Result<Known<Totals>>>()> ask = [=, this] {
+    return answer(product, question);
+  };
   auto known = co_await question->answer.get(std::move(ask));
   if (known && !first) known->consumed = 0;
   co_return known;
 }
 
-Awaitable<Result<TotalsCache::Known>> TotalsCache::answer(std::string product,
-                                                          std::shared_ptr<RunningRead> question) {
-  Result<Known> known = Known{};
+Awaitable<Result<Known<Totals>>> TotalsCache::answer(std::string product,
+                                                     std::shared_ptr<RunningRead> question) {
+  Result<Known<Totals>> known = Known<Totals>{};
   try {
     known = co_await ask(product, question->consistent);
   } catch (const std::exception& failed) {
     known = error_of(broken(failed.what()));
   }
-  change(product, [&](Row& row) {
-    if (row.question != question) return;
-    row.question.reset();
+  change(product, [&](Entry& entry) {
+    if (entry.question != question) return;
+    entry.question.reset();
     if (!known) return;
-    row.totals = known->totals;
-    row.as_of_ms = known->as_of_ms;
-    row.fresh_until = client_.now() + kept;
+    entry.totals = known->value;
+    entry.as_of_ms = known->as_of_ms;
+    entry.fresh_until = client_.now() + kept;
   });
   co_return known;
 }
 
 // The write is made: where there is no memory to keep its totals, they are forgotten.
 void TotalsCache::put(const std::string& product, Totals totals) noexcept try {
-  change(product, [&](Row& row) {
-    row.question.reset();
-    row.totals = std::make_shared<const Totals>(std::move(totals));
-    row.as_of_ms.reset();
-    row.fresh_until = client_.now() + kept;
+  change(product, [&](Entry& entry) {
+    entry.question.reset();
+    entry.totals = std::make_shared<const Totals>(std::move(totals));
+    entry.as_of_ms.reset();
+    entry.fresh_until = client_.now() + kept;
   });
 } catch (const std::bad_alloc&) {
   forget(product);
@@ -106,11 +109,10 @@ void TotalsCache::put(const std::string& product, Totals totals) noexcept try {
 
 void TotalsCache::forget(const std::string& product) noexcept {
   std::lock_guard lock(mutex_);
-  rows_.erase(product);
+  entries_.erase(product);
 }
 
-Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& product,
-                                                       bool consistent) {
+Awaitable<Result<Known<Totals>>> TotalsCache::ask(const std::string& product, bool consistent) {
   // Read before the totals: read afterwards, it could promise more than the totals have.
   std::optional<std::uint64_t> as_of_ms;
   if (!freshness_) {
@@ -123,20 +125,20 @@ Awaitable<Result<TotalsCache::Known>> TotalsCache::ask(const std::string& produc
                                           "the statistics have no end"));
   Totals totals;
   for (const auto& item : found.items) add_statistics(totals, item);
-  Known known{std::make_shared<const Totals>(std::move(totals)), found.consumed, as_of_ms};
+  Known<Totals> known{std::make_shared<const Totals>(std::move(totals)), found.consumed, as_of_ms};
   co_return known;
 }
 
 // Which row is used least is not known, so any row makes room for another.
-void TotalsCache::change(const std::string& product, const std::function<void(Row&)>& make) {
+void TotalsCache::change(const std::string& product, const std::function<void(Entry&)>& make) {
   std::lock_guard lock(mutex_);
-  if (rows_.size() >= max_products && !rows_.contains(product)) {
-    std::erase_if(rows_, [now = client_.now()](const auto& each) {
+  if (entries_.size() >= max_products && !entries_.contains(product)) {
+    std::erase_if(entries_, [now = client_.now()](const auto& each) {
       return !each.second.question && each.second.fresh_until < now;
     });
-    if (rows_.size() >= max_products) rows_.erase(rows_.begin());
+    if (entries_.size() >= max_products) entries_.erase(entries_.begin());
   }
-  make(rows_[product]);
+  make(entries_[product]);
 }
 
 }  // namespace quire::dynamodb

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "dynamodb/known.h"
 #include "dynamodb/table_client.h"
 #include "loop/one_answer.h"
 #include "store/dynamodb/items/layout.h"
@@ -61,24 +62,18 @@ class TotalsCache {
   explicit TotalsCache(TableClient& client, Freshness* freshness = nullptr)
       : client_(client), freshness_(freshness) {}
 
-  struct Known {
-    std::shared_ptr<const Totals> totals;
-    double consumed = 0;  // read units, if the totals were read by this call
-    // The totals have all that was written before this time: by Quire, where its writes keep them.
-    // Absent: it is not known.
-    std::optional<std::uint64_t> as_of_ms = {};
-  };
-
   // The totals that get() would give without a request; nothing if it had to send one.
-  std::optional<Known> fresh(const std::string& product) const;
+  std::optional<Known<Totals>> fresh(const std::string& product) const;
   // At most a few seconds old, plus the lag of the service's replicas.
-  Awaitable<Result<Known>> get(std::string product);
+  Awaitable<Result<Known<Totals>>> get(std::string product);
   // The same of several products, in their order; fewer if one of them is an error.
-  Awaitable<std::vector<Result<Known>>> get_all(std::span<const std::string> products);
+  Awaitable<std::vector<Result<Known<Totals>>>> get_all(std::span<const std::string> products);
   // The totals known last, however old; fetched if there are none.
-  Awaitable<Result<Known>> known(std::string product);
+  Awaitable<Result<Known<Totals>>> known(std::string product);
   // The totals by a consistent read, which costs twice as much.
-  Awaitable<Result<Known>> fetch(std::string product) { return share(std::move(product), true); }
+  Awaitable<Result<Known<Totals>>> fetch(std::string product) {
+    return share(std::move(product), true);
+  }
   // Called when a write of this process has made the totals so.
   void put(const std::string& product, Totals totals) noexcept;
   // Called when a write of this process may have changed the totals.
@@ -87,9 +82,9 @@ class TotalsCache {
  private:
   struct RunningRead {
     bool consistent;
-    OneAnswer<Result<Known>> answer = {};
+    OneAnswer<Result<Known<Totals>>> answer = {};
   };
-  struct Row {
+  struct Entry {
     std::shared_ptr<const Totals> totals;
     std::optional<std::uint64_t> as_of_ms;
     Deadline fresh_until;
@@ -98,15 +93,16 @@ class TotalsCache {
     std::shared_ptr<RunningRead> question;
   };
 
-  Awaitable<Result<Known>> share(std::string product, bool consistent);
-  Awaitable<Result<Known>> answer(std::string product, std::shared_ptr<RunningRead> question);
-  Awaitable<Result<Known>> ask(const std::string& product, bool consistent);
-  void change(const std::string& product, const std::function<void(Row&)>& make);
+  Awaitable<Result<Known<Totals>>> share(std::string product, bool consistent);
+  Awaitable<Result<Known<Totals>>> answer(std::string product,
+                                          std::shared_ptr<RunningRead> question);
+  Awaitable<Result<Known<Totals>>> ask(const std::string& product, bool consistent);
+  void change(const std::string& product, const std::function<void(Entry&)>& make);
 
   TableClient& client_;
   Freshness* freshness_;
-  std::unordered_map<std::string, Row> rows_;
-  mutable std::mutex mutex_;  // held by the loop when it changes rows_, by other threads to read
+  std::unordered_map<std::string, Entry> entries_;
+  mutable std::mutex mutex_;  // held by the loop when it changes entries_, by other threads to read
 };
 
 }  // namespace quire::dynamodb

@@ -54,7 +54,7 @@ TEST_F(CommitsTest, AfterAWriteTheTotalsAreKnown) {
   EXPECT_EQ(service_.asked, (Operations{{"Query", 1}, {"TransactWriteItems", 2}}));
   auto known = process_.totals.fresh("42");
   ASSERT_TRUE(known);
-  EXPECT_EQ(*known->totals, totals_in(service_.table, "42"));
+  EXPECT_EQ(*known->value, totals_in(service_.table, "42"));
 }
 
 TEST_F(CommitsTest, OutdatedStatisticsAreReadAgain) {

@@ -15,14 +15,14 @@ class FacetsOfATable : public testing::Test, protected Looped {
   static Facet flag(const std::string& name) { return {name, FacetType::flag}; }
   std::vector<std::string> names(Facets& facets) {
     std::vector<std::string> names;
-    auto schema = run(facets.fetch())->schema;
+    auto schema = run(facets.fetch())->value;
     for (const auto& each : schema->facets()) {
       if (each.number >= first_declared_number) names.push_back(each.facet().name);
     }
     return names;
   }
   FacetNumber number(const std::string& name) {
-    return run(facets_.fetch())->schema->find(name)->number;
+    return run(facets_.fetch())->value->find(name)->number;
   }
 
   PlainService service_;
@@ -31,7 +31,7 @@ class FacetsOfATable : public testing::Test, protected Looped {
 };
 
 TEST_F(FacetsOfATable, WithoutTheItemThereAreLanguageAndRating) {
-  EXPECT_EQ(*run(facets_.get())->schema, Schema());
+  EXPECT_EQ(*run(facets_.get())->value, Schema());
   EXPECT_TRUE(service_.table.items.empty());
 }
 
@@ -39,7 +39,7 @@ TEST_F(FacetsOfATable, ADeclaredFacetIsThereForAllAndADroppedOneIsGone) {
   ASSERT_TRUE(run(facets_.declare({"size", FacetType::choice, {"S", "M"}})));
   ASSERT_TRUE(run(other_.declare(flag("verified"))));
   EXPECT_EQ(names(facets_), (std::vector<std::string>{"size", "verified"}));
-  EXPECT_EQ(run(facets_.get())->schema->find("size")->facet().values.size(), 2u);
+  EXPECT_EQ(run(facets_.get())->value->find("size")->facet().values.size(), 2u);
   ASSERT_TRUE(run(other_.drop("size")));
   EXPECT_EQ(names(facets_), std::vector<std::string>{"verified"});
   auto gone = run(facets_.drop("size"));
@@ -100,7 +100,7 @@ TEST_F(FacetsOfATable, AWriteWhoseAnswerIsLostIsMadeOnce) {
 }
 
 TEST_F(FacetsOfATable, TheyAreReadOnceInAFewSeconds) {
-  auto first = run(facets_.get())->schema;
+  auto first = run(facets_.get())->value;
   auto asked = service_.asked["GetItem"];
   for (int i = 0; i < 10; ++i) (void)run(facets_.get());
   EXPECT_EQ(service_.asked["GetItem"], asked);
@@ -109,7 +109,7 @@ TEST_F(FacetsOfATable, TheyAreReadOnceInAFewSeconds) {
   EXPECT_EQ(facets_.fresh(), first);
   service_.pass(Milliseconds(1));
   EXPECT_EQ(facets_.fresh(), nullptr);
-  EXPECT_NE(run(facets_.get())->schema->find("a"), nullptr);
+  EXPECT_NE(run(facets_.get())->value->find("a"), nullptr);
 }
 
 TEST_F(FacetsOfATable, WhileTheTableFailsThoseKnownLastServe) {
@@ -117,7 +117,7 @@ TEST_F(FacetsOfATable, WhileTheTableFailsThoseKnownLastServe) {
   service_.fault = [](auto&&...) { return Fault::refused; };
   EXPECT_FALSE(run(other_.get()).ok());
   service_.pass(Facets::kept);
-  EXPECT_NE(run(facets_.get())->schema->find("a"), nullptr);
+  EXPECT_NE(run(facets_.get())->value->find("a"), nullptr);
 }
 
 TEST_F(FacetsOfATable, ADamagedItemIsAnError) {

@@ -16,7 +16,7 @@ class PartsOfATable : public testing::Test, protected Looped {
   // As a process finds them that has just started.
   ListParts found(const std::string& product = "42") {
     KnownParts fresh(process_.client);
-    return run(fresh.get())->parts->of(product);
+    return run(fresh.get())->value->of(product);
   }
   bool announce(std::uint8_t parts, const std::string& product = "42") {
     return run(parts_.announce({product, rating_index}, parts)).value();

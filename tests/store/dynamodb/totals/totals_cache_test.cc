@@ -16,8 +16,6 @@
 namespace quire::dynamodb {
 namespace {
 
-using Known = TotalsCache::Known;
-
 Totals fives(std::uint64_t count) {
   return {{any, {0, 0, 0, 0, count}}, {english, {0, 0, 0, 0, count}}};
 }
@@ -33,7 +31,7 @@ class TotalsOfProducts : public testing::Test, protected Looped {
       service_.table.items[PlainTable::key_in(item)] = item;
     }
   }
-  Totals get() { return *run(cache_.get("42")).value().totals; }
+  Totals get() { return *run(cache_.get("42")).value().value; }
   std::size_t asked() { return service_.asked["Query"]; }
 
   PlainService service_;
@@ -42,11 +40,11 @@ class TotalsOfProducts : public testing::Test, protected Looped {
 };
 
 TEST_F(TotalsOfProducts, ConcurrentCallersShareOneRequest) {
-  std::vector<Awaitable<Result<Known>>> works;
+  std::vector<Awaitable<Result<Known<Totals>>>> works;
   for (int i = 0; i < 20; ++i) works.push_back(cache_.get("42"));
   double consumed = 0;
   for (const auto& known : run_all(std::move(works))) {
-    EXPECT_EQ(*known.value().totals, fives(1));
+    EXPECT_EQ(*known.value().value, fives(1));
     consumed += known.value().consumed;
   }
   EXPECT_EQ(asked(), 1u);
@@ -59,7 +57,7 @@ TEST_F(TotalsOfProducts, ACallerThatIsCancelledDoesNotSpoilThemForOthers) {
   auto cancelled = [&]() -> Awaitable<void> { (void)co_await cache_.get("42"); };
   asio::co_spawn(context, cancelled,
                  asio::bind_cancellation_slot(signal.slot(), [](const std::exception_ptr&) {}));
-  std::optional<Result<Known>> known;
+  std::optional<Result<Known<Totals>>> known;
   auto other = [&]() -> Awaitable<void> { known = co_await cache_.get("42"); };
   asio::co_spawn(context, other, asio::detached);
   while (asked() == 0 && context.run_one() > 0) {
@@ -68,7 +66,7 @@ TEST_F(TotalsOfProducts, ACallerThatIsCancelledDoesNotSpoilThemForOthers) {
   while (!known && context.run_one() > 0) {
   }
   ASSERT_TRUE(known && *known);
-  EXPECT_EQ(*(*known)->totals, fives(1));
+  EXPECT_EQ(*(*known)->value, fives(1));
   EXPECT_EQ(asked(), 1u);
 }
 
@@ -92,7 +90,7 @@ TEST_F(TotalsOfProducts, OfManyProductsAreAskedForAtOnce) {
   for (std::uint64_t i = 1; i <= 100; ++i) hold(products.emplace_back(std::to_string(i)), fives(i));
   auto known = run(cache_.get_all(products));
   ASSERT_EQ(known.size(), 100u);
-  for (std::uint64_t i = 1; i <= 100; ++i) EXPECT_EQ(*known[i - 1].value().totals, fives(i));
+  for (std::uint64_t i = 1; i <= 100; ++i) EXPECT_EQ(*known[i - 1].value().value, fives(i));
   EXPECT_EQ(asked(), 100u);
   EXPECT_EQ(service_.max_queries, max_group);
 }
@@ -115,7 +113,7 @@ TEST_F(TotalsOfProducts, AreKeptForSecondsAndForWritersUntilAWriteFails) {
   EXPECT_EQ(asked(), 1u);
   service_.pass(Milliseconds(1));
   EXPECT_FALSE(cache_.fresh("42"));
-  EXPECT_EQ(*run(cache_.known("42")).value().totals, fives(1));
+  EXPECT_EQ(*run(cache_.known("42")).value().value, fives(1));
   EXPECT_EQ(asked(), 1u) << "the condition of a write notices outdated totals";
   EXPECT_EQ(get(), fives(2));
   EXPECT_EQ(asked(), 2u);
@@ -124,11 +122,11 @@ TEST_F(TotalsOfProducts, AreKeptForSecondsAndForWritersUntilAWriteFails) {
 TEST_F(TotalsOfProducts, AWriteReplacesThem) {
   EXPECT_EQ(get(), fives(1));
   cache_.put("42", fives(7));
-  EXPECT_EQ(*run(cache_.known("42")).value().totals, fives(7));
+  EXPECT_EQ(*run(cache_.known("42")).value().value, fives(7));
   cache_.forget("42");
   EXPECT_FALSE(cache_.fresh("42"));
   hold("42", fives(9));
-  EXPECT_EQ(*run(cache_.known("42")).value().totals, fives(9));
+  EXPECT_EQ(*run(cache_.known("42")).value().value, fives(9));
 }
 
 // The result of a request that a write overtakes serves the callers that wait for it, and no later
@@ -140,7 +138,7 @@ TEST_F(TotalsOfProducts, ARequestThatAWriteOvertakesIsNotKept) {
   };
   EXPECT_EQ(get(), fives(1));
   service_.on_the_way = {};
-  EXPECT_EQ(*run(cache_.known("42")).value().totals, fives(2));
+  EXPECT_EQ(*run(cache_.known("42")).value().value, fives(2));
   EXPECT_EQ(asked(), 1u);
 
   cache_.forget("42");
@@ -161,13 +159,13 @@ TEST_F(TotalsOfProducts, ACallAfterAWriteDoesNotJoinAnEarlierRequest) {
     hold("42", fives(2));
     cache_.forget("42");
     boost::asio::co_spawn(
-        context, [&]() -> Awaitable<void> { later = *(co_await cache_.get("42")).value().totals; },
+        context, [&]() -> Awaitable<void> { later = *(co_await cache_.get("42")).value().value; },
         boost::asio::detached);
   };
   EXPECT_EQ(get(), fives(1));
   EXPECT_EQ(later, fives(2));
   ASSERT_TRUE(cache_.fresh("42"));
-  EXPECT_EQ(*cache_.fresh("42")->totals, fives(2));
+  EXPECT_EQ(*cache_.fresh("42")->value, fives(2));
 }
 
 TEST_F(TotalsOfProducts, AConsistentReadDoesNotJoinAnInconsistentOne) {
@@ -176,7 +174,7 @@ TEST_F(TotalsOfProducts, AConsistentReadDoesNotJoinAnInconsistentOne) {
     consistent.push_back(body.contains("ConsistentRead"));
     return Fault::none;
   };
-  std::vector<Awaitable<Result<Known>>> works;
+  std::vector<Awaitable<Result<Known<Totals>>>> works;
   works.push_back(cache_.get("42"));
   works.push_back(cache_.fetch("42"));
   works.push_back(cache_.fetch("42"));
@@ -187,7 +185,7 @@ TEST_F(TotalsOfProducts, AConsistentReadDoesNotJoinAnInconsistentOne) {
 
 TEST_F(TotalsOfProducts, AFailureReachesAllCallersAndIsNotKept) {
   service_.fault = [](const auto&, const auto&) { return Fault::refused; };
-  std::vector<Awaitable<Result<Known>>> works;
+  std::vector<Awaitable<Result<Known<Totals>>>> works;
   for (int i = 0; i < 5; ++i) works.push_back(cache_.get("42"));
   for (const auto& known : run_all(std::move(works)))
     EXPECT_EQ(known.error().code, ErrorCode::unavailable);
@@ -210,8 +208,8 @@ TEST_F(TotalsOfProducts, AreReadToTheEndOfAllAnswers) {
 }
 
 TEST_F(TotalsOfProducts, OfAProductWithoutCommentsAreKeptToo) {
-  EXPECT_EQ(*run(cache_.get("nobody")).value().totals, Totals{});
-  EXPECT_EQ(*run(cache_.known("nobody")).value().totals, Totals{});
+  EXPECT_EQ(*run(cache_.get("nobody")).value().value, Totals{});
+  EXPECT_EQ(*run(cache_.known("nobody")).value().value, Totals{});
   EXPECT_EQ(asked(), 1u);
 }
 
@@ -222,7 +220,7 @@ TEST_F(TotalsOfProducts, AreKeptOfALimitedNumberOfProducts) {
   for (std::size_t i = 0; i < more; ++i) {
     auto known = run(cache_.known(std::to_string(i))).value();
     if (known.consumed > 0) continue;  // it had to ask
-    EXPECT_EQ(*known.totals, fives(i + 1));
+    EXPECT_EQ(*known.value, fives(i + 1));
     ++kept;
   }
   EXPECT_LE(kept, TotalsCache::max_products);
