@@ -10,7 +10,7 @@
   FRAGMENT     section, in the fragment
     JSON_LD    JSON  structured data; optional
   EMBED_STYLE_HREF  URL  of embed.css; in the fragment
-  WRITE_HREF   URL   the form for a comment; where anyone may write. Its link is in SUMMARY
+  WRITE_HREF   URL   the shop's page for writers, or the form, where anyone may write. Its link is in SUMMARY
   NO_SUMMARY   section, where there is no SUMMARY
 
   PAGE_TITLE   text  "Reviews of 42 – Size: L – page 3": another for each filter, sort and page
@@ -94,7 +94,7 @@
 {{/AS_OF_UNKNOWN}}
 {{#NO_SUMMARY}}
 {{#WRITE_HREF}}
-<p class="write-link"><a class="apply"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}">{{:write_comment}}</a></p>
+<p class="write-link"><a class="apply"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}" target="_top">{{:write_comment}}</a></p>
 {{/WRITE_HREF}}
 {{/NO_SUMMARY}}
 </header>

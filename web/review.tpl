@@ -10,7 +10,9 @@
   PRODUCT_HREF URL   the page of its comments
   ACTION       URL   where the form goes
 
-  CLOSED       text  why nobody may write by this form now, and what to do
+  CLOSED       section, when nobody may write by this form now
+    WHY        text  why, and what to do
+    WRITE_HREF URL   the shop's page for writers; optional
 
   FORM         section
     SEALED     text  the sealed field
@@ -73,7 +75,10 @@
 <section class="quire review" lang="{{UI}}" dir="{{UI_DIR}}" aria-label="{{:your_comment}}">
 {{/FRAGMENT}}
 {{#CLOSED}}
-<p class="told" role="status">{{CLOSED}}</p>
+<p class="told" role="status">{{WHY}}</p>
+{{#WRITE_HREF}}
+<p class="write-link"><a class="apply" href="{{WRITE_HREF}}" target="_top">{{:write_comment}}</a></p>
+{{/WRITE_HREF}}
 {{/CLOSED}}
 {{#FORM}}
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>

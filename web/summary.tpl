@@ -27,7 +27,7 @@
 {{/BAR}}
 </ul>
 {{#WRITE_HREF}}
-<p class="write-link"><a class="apply"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}">{{:write_comment}}</a></p>
+<p class="write-link"><a class="apply"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}" target="_top">{{:write_comment}}</a></p>
 {{/WRITE_HREF}}
 </section>
 {{/SUMMARY}}

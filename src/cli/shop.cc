@@ -60,6 +60,10 @@ media = []
 # signed, or an invitation), or anyone.
 who = "nobody"
 
+# Where the pages send those who want to write: the shop's own page. Left out: to the form, where
+# anyone may write, and nowhere else.
+# link = "https://shop.example/account/reviews?product={product}"
+
 # Take one comment of a customer for a product.
 once = false
 

@@ -65,10 +65,7 @@ class FaceReader {
   void product_url() {
     auto url = toml_.text(table_, "product_url");
     if (!url) return;
-    auto at = url->find(product_place);
-    auto filled =
-        at == url->npos ? *url : url->substr(0, at) + "x" + url->substr(at + product_place.size());
-    if (at == url->npos || !parse_web_address(filled))
+    if (url->find(product_place) == url->npos || !parse_web_address(address_for(*url, "x")))
       return refuse("product_url",
                     fmt::format("product_url is an address with {{product}} in it, such as "
                                 "https://shop.example/p/{{product}}: {}.",

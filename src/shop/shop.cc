@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/text.h"
 #include "model/additions.h"
 #include "shop/reading.h"
 
@@ -177,6 +178,12 @@ bool Shop::has_picture(const std::string& url) const {
 Result<Shop> read(const std::string& path) {
   FileTexts texts;
   return parse(path, texts);
+}
+
+std::string address_for(std::string_view pattern, std::string_view product) {
+  std::string out(pattern);
+  auto at = out.find(product_place);
+  return at == out.npos ? out : out.replace(at, product_place.size(), percent_encode(product));
 }
 
 bool has_link(std::string_view text) {

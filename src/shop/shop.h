@@ -27,8 +27,11 @@ enum class Writers {
   anyone,
 };
 
-// The place of the product's id in Shop::product_url.
+// The place of the product's id in Shop::product_url and Shop::write_url.
 inline constexpr std::string_view product_place = "{product}";
+
+// The address of such a template for a product.
+std::string address_for(std::string_view pattern, std::string_view product);
 
 struct Logo {
   std::string_view type = {};  // "image/svg+xml"
@@ -56,6 +59,8 @@ struct Shop {
   Phrases words = {};
   int reports = 0;  // reports of so many people put a comment back to pending; 0: never
   Writers who = Writers::nobody;
+  // Where the shop's customers write, perhaps with {product}; empty: Quire's form, for anyone.
+  std::string write_url = {};
   bool once = false;                     // one comment of a customer for a product
   std::vector<std::string> fields = {};  // attributes that customers may fill in
   int edit_days = 0;  // so long from its time customers may change their own comment

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/web_address.h"
 #include "model/additions.h"
 #include "model/attributes.h"
 #include "model/vote.h"
@@ -109,8 +110,17 @@ void read_media(TomlReader& toml, const toml::node& node, Shop& shop) {
 }
 
 void read_writing(TomlReader& toml, const toml::table& table, Shop& shop) {
-  toml.expect(table, "[writing]", {"who", "once", "fields", "edit_days"});
+  toml.expect(table, "[writing]", {"who", "link", "once", "fields", "edit_days"});
   if (const auto* node = table.get("who")) read_who(toml, *node, shop);
+  if (auto link = toml.text(table, "link")) {
+    if (!parse_web_address(address_for(*link, "x")))
+      toml.refuse(*table.get("link"),
+                  fmt::format("link is where customers write, such as "
+                              "https://shop.example/account/reviews?product={{product}}: {}.",
+                              web_address_wanted));
+    else
+      shop.write_url = std::move(*link);
+  }
   shop.once = toml.flag(table, "once");
   if (const auto* node = table.get("fields")) read_fields(toml, *node, shop);
   if (const auto* node = table.get("edit_days")) {

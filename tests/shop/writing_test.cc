@@ -43,9 +43,20 @@ TEST_F(WritingTest, EveryFaultIsTold) {
 shop.toml:3: once is true or false.
 shop.toml:4: fields is a list of facets, such as ["size", "fit"].
 shop.toml:5: edit_days is a whole number from 0 to 36500; 0: never.
-shop.toml:6: [writing] has no "x". Take one of: edit_days, fields, once, who.)");
+shop.toml:6: [writing] has no "x". Take one of: edit_days, fields, link, once, who.)");
   for (auto name : {"verified", "helpful", "unhelpful", "Size", "status", ""})
     EXPECT_NE(faults("[writing]\nfields = [\"" + std::string(name) + "\"]\n"), "") << name;
+}
+
+TEST_F(WritingTest, SaysWhereCustomersWrite) {
+  auto shop = read_file("[writing]\nlink = \"https://shop.example/r?p={product}\"\n");
+  ASSERT_TRUE(shop) << shop.error().message;
+  EXPECT_EQ(address_for(shop->write_url, "a/b"), "https://shop.example/r?p=a%2Fb");
+  EXPECT_EQ(address_for("https://shop.example/reviews", "a"), "https://shop.example/reviews");
+  for (auto link : {"/reviews", "ftp://shop.example/", "https://", "https://{product}:a/"})
+    EXPECT_TRUE(faults(std::string("[writing]\nlink = \"") + link + "\"\n")
+                    .starts_with("shop.toml:2: link is where customers write, such as https://"))
+        << link;
 }
 
 TEST_F(WritingTest, OnceBindsNobodyWithoutAName) {

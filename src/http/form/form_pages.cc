@@ -52,7 +52,11 @@ Awaitable<Response> FormPages::page(const Request& request, Values& values, bool
 Awaitable<Response> FormPages::closed(const Request& request, std::string_view why, bool fragment,
                                       unsigned status) const {
   TemplateValues values;
-  values.set("CLOSED", html_.look(request.ui).texts()[why]);
+  auto look = html_.look(request.ui);
+  auto& section = values.add("CLOSED");
+  section.set("WHY", look.texts()[why]);
+  if (const auto& shop = look.face->shop(); shop && !shop->write_url.empty())
+    section.set("WRITE_HREF", shop::address_for(shop->write_url, request.captures[0]));
   co_return co_await page(request, values, fragment, status);
 }
 

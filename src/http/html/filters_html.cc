@@ -45,6 +45,25 @@ void fill_options(Values& section, const ShownPage& page, const Facet& facet,
   }
 }
 
+// Whether a choice among these values would change the list: some comments have one, and others do
+// not. `matching`: comments under the present filter; absent: it is not known. Something that is
+// chosen can be taken back.
+bool narrows(const ShownPage& page, const Facet& facet, const std::vector<ValueCount>& values) {
+  if (chosen_values(page.query, facet.name) > 0 || page.opened == facet.name) return true;
+  auto matching = page.found.total;
+  return std::any_of(values.begin(), values.end(), [&](const ValueCount& each) {
+    return !each.comments || !matching || (*each.comments > 0 && *each.comments < *matching);
+  });
+}
+
+// The same of a number.
+bool narrows(const ShownPage& page, const Facet& facet) {
+  const auto* counts = counts_of(page.found, facet.name);
+  if (chosen_values(page.query, facet.name) > 0 || !counts || !page.found.total) return true;
+  if (counts->comments == 0) return false;
+  return counts->min < counts->max || counts->comments < *page.found.total;
+}
+
 // Folded, unless something of it is chosen or was asked for.
 void fill_fold(Values& section, const ShownPage& page, const Facet& facet) {
   auto chosen = chosen_values(page.query, facet.name);
@@ -52,10 +71,17 @@ void fill_fold(Values& section, const ShownPage& page, const Facet& facet) {
   if (chosen > 0 || page.opened == facet.name) section.show("OPEN");
 }
 
+void fill_rating(Values& filters, const ShownPage& page, const Facet& facet) {
+  auto values = values_of(page, facet);
+  if (narrows(page, facet, values)) fill_options(filters.add("RATING"), page, facet, values);
+}
+
 void fill_language(Values& filters, const ShownPage& page, const Facet& facet) {
+  auto values = values_of(page, facet);
+  if (!narrows(page, facet, values)) return;
   auto& section = filters.add("LANGUAGES");
   fill_fold(section, page, facet);
-  fill_options(section, page, facet, values_of(page, facet));
+  fill_options(section, page, facet, values);
 }
 
 void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
@@ -73,7 +99,7 @@ void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
 void fill_declared(Values& filters, const ShownPage& page, const Facet& facet) {
   bool is_range = facet.type == FacetType::number;
   auto values = values_of(page, facet);
-  if (!is_range && values.empty()) return;
+  if (is_range ? !narrows(page, facet) : !narrows(page, facet, values)) return;
   auto& section = filters.add("FACET");
   section.set("NAME", facet.name);
   section.set("FACET_LABEL", facet_label(*page.texts, facet.name));
@@ -174,12 +200,15 @@ void fill_chosen(Values& out, const ShownPage& page) {
   }
 }
 
+// One comment is neither filtered nor sorted, unless it is what a filter left.
 void fill_filters(Values& out, const ShownPage& page) {
+  const auto& counts = page.found.counts;
+  if (counts.exact && counts.total() < 2 && chosen_values(page.query) == 0) return;
   auto& filters = out.add("FILTERS");
   if (page.query.limit != limits::page_default) filters.set("LIMIT", page.query.limit);
   for (const auto& [facet, state, progress] : page.facets) {
     if (facet.name == "rating") {
-      fill_options(filters.add("RATING"), page, facet, values_of(page, facet));
+      fill_rating(filters, page, facet);
     } else if (facet.name == "language") {
       fill_language(filters, page, facet);
     } else {

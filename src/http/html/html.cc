@@ -47,15 +47,18 @@ std::string product_url_of(const Look& look, const std::string& product,
   if (facts && !facts->url.empty()) return facts->url;
   const auto& shop = look.face->shop();
   if (!shop || shop->product_url.empty()) return {};
-  auto url = shop->product_url;
-  return url.replace(url.find(shop::product_place), shop::product_place.size(),
-                     percent_encode(product));
+  return shop::address_for(shop->product_url, product);
 }
 
-// The link to the form, where anyone may write.
-void fill_write_link(Values& values, const Look& look, const PageLinks& links) {
+// The link to the shop's own page, or to the form, where anyone may write.
+void fill_write_link(Values& values, const Look& look, const std::string& product,
+                     const PageLinks& links) {
   const auto& shop = look.face->shop();
-  if (shop && shop->who == shop::Writers::anyone) values.set("WRITE_HREF", links.review());
+  if (!shop) return;
+  if (!shop->write_url.empty())
+    values.set("WRITE_HREF", shop::address_for(shop->write_url, product));
+  else if (shop->who == shop::Writers::anyone)
+    values.set("WRITE_HREF", links.review());
 }
 
 }  // namespace
@@ -157,7 +160,7 @@ Response Html::comments(const Look& look, const ShownPage& page, const std::stri
   values.set("PRODUCT_HREF", product_url);
   fill_product(values, look, page.facts);
   fill_head(values, page, root, product_url);
-  fill_write_link(values, look, page.links);
+  fill_write_link(values, look, page.query.product, page.links);
   values.show("PAGE");
   return expand(look, "comments.tpl", values, 200, std::move(spare));
 }
@@ -175,7 +178,7 @@ Response Html::fragment(const Look& look, const ShownPage& page, const Fragment&
   if (!look.ui.empty()) values.set("UI_ASKED", look.texts().tag());
   fill_comments(values, page);
   fill_fragment(values, page, fragment, product_url_of(look, page.query.product, page.facts));
-  fill_write_link(values, look, page.links);
+  fill_write_link(values, look, page.query.product, page.links);
   return expand(look, "comments.tpl", values, 200, std::move(spare));
 }
 

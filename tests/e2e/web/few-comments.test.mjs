@@ -1,0 +1,62 @@
+// A product's first comments: filters appear when there is something to filter, and the page says where to write.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { importRows, newStore, serve, temporaryDirectory } from '../support/harness.mjs';
+import { declare } from '../support/facets.mjs';
+
+const link = 'https://shop.example/account/reviews?product={product}';
+let folder;
+let server;
+
+const row = (product, more, attributes = {}) => ({ product, language: 'en', rating: 5, created_at: '2024-11-20T12:00:00.000Z', author: '', title: '', text: 'x',
+  attributes: { country: 'DE', verified: true, size: 'L', helpful: 3, ...attributes }, ...more });
+
+before(async () => {
+  folder = temporaryDirectory();
+  writeFileSync(join(folder, 'shop.toml'), `[writing]\nwho = "customers"\nlink = "${link}"\n`);
+  const store = newStore();
+  await declare(store);
+  await importRows(store, [
+    row('one'), row('same'), row('same', { title: 'another' }),
+    row('two', { rating: 4, language: 'de' }), row('two', {}, { verified: false, helpful: 4 }),
+    row('a/b ü'),
+  ]);
+  server = await serve({ store, args: ['--shop', join(folder, 'shop.toml')] });
+});
+after(() => server?.stop());
+
+const page = async (path) => (await server.get(path, { Accept: 'text/html' })).expect(200).text;
+// What a page offers to filter by.
+const groups = (text) => [...text.matchAll(/data-facet="([^"]*)"/g)].map((each) => each[1]).concat(/name="rating" value/.test(text) ? ['rating'] : []).sort();
+
+test('one comment is neither filtered nor sorted', async () => {
+  for (const path of ['/products/one', '/products/one/fragment']) {
+    const text = await page(path);
+    assert.doesNotMatch(text, /<form class="filters"/, path);
+    assert.match(text, /class="comment"/, path);
+  }
+});
+
+test('a group is there where a choice changes the list', async () => {
+  const same = await page('/products/same');
+  assert.deepEqual(groups(same), []);
+  assert.match(same, /<select id="sort"/);
+  assert.deepEqual(groups(await page('/products/two')), ['helpful', 'language', 'rating', 'verified']);
+});
+
+test('a condition can be taken back, also where it leaves one comment or none', async () => {
+  assert.deepEqual(groups(await page('/products/two?language=de')), ['language']);
+  assert.deepEqual(groups(await page('/products/one?size=S')), ['size']);
+  assert.deepEqual(groups(await page('/products/same?verified=true')), ['verified']);
+});
+
+test('the shop\'s customers are sent where they write', async () => {
+  const href = (product) => `href="${link.replace('{product}', product)}" target="_top"`;
+  for (const path of ['/products/one', '/products/one/fragment', '/products/a%2Fb%20%C3%BC'])
+    assert.ok((await page(path)).includes(href(path.includes('one') ? 'one' : 'a%2Fb%20%C3%BC')), path);
+  const closed = (await server.get('/products/new/review', { Accept: 'text/html' })).expect(403).text;
+  assert.ok(closed.includes(href('new')));
+});
