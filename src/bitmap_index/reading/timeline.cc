@@ -87,13 +87,23 @@ std::optional<Spot> Timeline::locate_at_end(std::uint64_t n) {
 }
 
 std::optional<Spot> Timeline::locate(std::uint64_t n) {
+  if (met_ && n >= met_->before && n - met_->before < met_->matches)
+    return Spot{met_->start, n - met_->before};
   if (auto* levels = std::get_if<Levels>(&numbers_)) return levels->locate(n);
   return std::get<Totals>(*std::get<2>(numbers_)).locate(n);
 }
 
 std::uint64_t Timeline::before(const Ulid& start) {
+  if (met_ && met_->start == start) return met_->before;
   if (auto* levels = std::get_if<Levels>(&numbers_)) return levels->before(start);
   return std::get<Totals>(*std::get<2>(numbers_)).before(start);
+}
+
+// Looks at a block, before which so many match.
+void Timeline::meet(const Ulid& start, std::uint64_t before) {
+  sieve_->move_to(start);
+  ++work_.blocks;
+  met_ = Met{start, before, sieve_->count()};
 }
 
 Awaitable<std::uint64_t> Timeline::total() {
@@ -109,8 +119,7 @@ Awaitable<std::uint64_t> Timeline::below(const Ulid& id, bool with) {
   if (block.ids == 0) co_return 0;
   auto sum = before(block.start);
   if (!sieve_) sieve_.emplace(reader_, subject_.selection);
-  sieve_->move_to(block.start);
-  ++work_.blocks;
+  meet(block.start, sum);
   if (sieve_->count() == 0) co_return sum;
   if (sieve_->ids() != block.ids) contradict("a row and its block differ in size");
   BlockIds ids(reader_, block.start);
@@ -132,8 +141,7 @@ Awaitable<std::vector<Ulid>> Timeline::read(std::uint64_t n, std::size_t count) 
       spot = locate(n + found.size());
     }
     if (!spot) contradict("fewer ids match than were counted");
-    sieve_->move_to(spot->start);
-    ++work_.blocks;
+    meet(spot->start, n + found.size() - spot->index);
     if (sieve_->count() <= spot->index) contradict("a block has fewer matches than were counted");
     BlockIds ids(reader_, spot->start);
     auto position = select(sieve_->words(), static_cast<std::size_t>(spot->index));

@@ -39,6 +39,7 @@ class Timeline {
   std::optional<Spot> locate_at_end(std::uint64_t n);
   std::optional<Spot> locate(std::uint64_t n);
   std::uint64_t before(const Ulid& start);
+  void meet(const Ulid& start, std::uint64_t before);
   Awaitable<std::uint64_t> below(const Ulid& id, bool with);
 
   Reader& reader_;
@@ -48,6 +49,12 @@ class Timeline {
   std::variant<std::monostate, Levels, std::shared_ptr<const Counted>> numbers_;
   std::optional<std::uint64_t> total_;
   std::optional<Sieve> sieve_;
+  // The block that was looked at last. A page's place, its number and its rows are mostly in one.
+  struct Met {
+    Ulid start;
+    std::uint64_t before, matches;
+  };
+  std::optional<Met> met_;
 };
 
 }  // namespace quire::bitmap_index
