@@ -16,6 +16,7 @@
 
   FORM         section
     SEALED     text  the sealed field
+    TICKET     text  that of an invitation; optional
     FORM_FAULT text  what is wrong with the form as a whole
     AGAIN      section, when fields have faults: says so at the top
       FAULTY   section, one for each; with FAULTY_ID, FAULTY_LABEL and FAULTY_TEXT
@@ -43,6 +44,7 @@
   SENT         section, when the comment was taken
     WAITS      section, when it waits for a moderator
     COMMENT_HREF  URL  where it stands; when it is published
+    OTHERS_HREF  URL  the products of the invitation; where there are several
     WORDS      section, when it has a title or a text
     RATING_VALUE, RATING_TEXT, SENT_TITLE, SENT_TEXT, SENT_AUTHOR, LANG  text  of the comment
 }}{{#PAGE}}<!doctype html>
@@ -84,6 +86,9 @@
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
 <form class="write"{{#FRAGMENT}} part="form"{{/FRAGMENT}} method="post" action="{{ACTION}}">
 <input type="hidden" name="form" value="{{SEALED}}">
+{{#TICKET}}
+<input type="hidden" name="ticket" value="{{TICKET}}">
+{{/TICKET}}
 {{#FORM_FAULT}}
 <p class="fault" role="alert">{{FORM_FAULT}}</p>
 {{/FORM_FAULT}}
@@ -229,6 +234,9 @@
 <p class="comment-by"><bdi dir="auto">{{SENT_AUTHOR}}</bdi></p>
 {{/SENT_AUTHOR}}
 </article>
+{{#OTHERS_HREF}}
+<p class="ways"><a class="apply" href="{{OTHERS_HREF}}" target="_top">{{:review_another}}</a></p>
+{{/OTHERS_HREF}}
 {{#PAGE}}
 <p class="ways"><a class="apply" href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a> <a href="{{PRODUCTS_HREF}}" target="_top">{{:see_all_products}}</a></p>
 {{/PAGE}}

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/text.h"
+#include "base/limits.h"
 #include "cli/asking/shop_interface.h"
 #include "cli/commands.h"
 #include "cli/terminal/checks.h"
@@ -22,8 +22,8 @@ namespace json = boost::json;
 
 struct InviteOptions {
   Moderated moderated = {.customers = true};
-  std::string product, name;
-  std::vector<std::string> customers;
+  std::string name;
+  std::vector<std::string> products, customers;
   int days = 60;
 };
 
@@ -35,6 +35,13 @@ void add_customer_key(CLI::App& command, Moderated& moderated) {
       ->option_text("FILE");
 }
 
+// As many invitations as a body takes, however long the customers' ids are.
+std::size_t in_one_request(const InviteOptions& options) {
+  std::size_t bytes = 500 + options.name.size();
+  for (const auto& product : options.products) bytes += 2 * product.size() + 3;
+  return std::clamp<std::size_t>(limits::body_bytes / bytes, 1, http::max_invitations);
+}
+
 int invite(const Common& common, const InviteOptions& options) {
   auto customers = records::with_lines(options.customers);
   if (!customers) return fail(customers.error());
@@ -43,21 +50,21 @@ int invite(const Common& common, const InviteOptions& options) {
   auto shop = ShopInterface::open(common.store, common.pages, options.moderated, Access::read);
   if (!shop) return fail(shop.error());
   json::array made;
-  for (std::size_t at = 0; at < customers->size(); at += http::max_invitations) {
-    auto count = std::min(http::max_invitations, customers->size() - at);
+  auto at_once = in_one_request(options);
+  for (std::size_t at = 0; at < customers->size(); at += at_once) {
+    auto count = std::min(at_once, customers->size() - at);
     std::vector<desk::Wish> wishes;
     for (const auto& customer : std::span(*customers).subspan(at, count))
-      wishes.push_back({options.product, customer, options.name, options.days});
+      wishes.push_back({options.products, customer, options.name, options.days});
     auto body = (*shop)->invite(wishes);
     if (!body) return fail(body.error());
     auto answer = json::parse(*body).as_object();
     for (auto& each : answer.at("invitations").as_array()) {
       auto& invitation = each.as_object();
       if (!invitation.contains("link") && !options.moderated.public_url.empty()) {
-        auto product = percent_encode(options.product);
-        auto ticket = std::string(invitation.at("ticket").as_string());
+        std::string_view ticket = invitation.at("ticket").as_string();
         invitation["link"] =
-            options.moderated.public_url + "/products/" + product + "/review?ticket=" + ticket;
+            options.moderated.public_url + http::invitation_address(options.products, ticket);
       }
       const auto* link = invitation.if_contains("link");
       if (!common.json)
@@ -138,9 +145,10 @@ void add_shared(CLI::App& command, CustomerOptions& options) {
 }  // namespace
 
 Command add_invite(CLI::App& app, Common& common) {
-  auto* command = app.add_subcommand("invite", "print links by which customers write of a product");
+  auto* command = app.add_subcommand("invite", "print links by which customers write of products");
   auto options = std::make_shared<InviteOptions>();
-  command->add_option("PRODUCT", options->product, "which was bought")
+  command
+      ->add_option("PRODUCT", options->products, "which was bought; of several the link has a page")
       ->required()
       ->check(not_empty);
   command
@@ -163,7 +171,7 @@ Command add_invite(CLI::App& app, Common& common) {
       ->check(http::check_public_url);
   add_server(*command, options->moderated, "invite");
   add_customer_key(*command, options->moderated);
-  command->footer("Example: quire invite 42 --customer 1077 --public-url https://shop.example");
+  command->footer("Example: quire invite 42 43 --customer 1077 --public-url https://shop.example");
   return {command, [&common, options] { return invite(common, *options); }};
 }
 

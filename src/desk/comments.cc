@@ -28,7 +28,7 @@ CustomerTerms terms_of(const Writer& writer, const shop::Shop* shop) {
   if (!writer.customer) return terms;
   terms.once = shop && shop->once;
   if (const auto& invitation = writer.customer->invitation)
-    terms.ticket = Ticket{invitation->id, invitation->ends_ms};
+    terms.ticket = Ticket{invitation->ticket, invitation->ends_ms};
   return terms;
 }
 

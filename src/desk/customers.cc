@@ -2,6 +2,7 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/clock.h"
@@ -9,15 +10,15 @@
 namespace quire::desk {
 namespace {
 
-Writer faulty(Refusal::Kind kind, std::string message) {
+Writer faulty(Refusal refusal) {
   Writer writer;
   writer.showed_proof = true;
-  writer.fault = {kind, std::move(message)};
+  writer.fault = std::move(refusal);
   return writer;
 }
 
 Writer no_proof(std::string message) {
-  return faulty(Refusal::Kind::unknown, std::move(message));
+  return faulty({Refusal::Kind::unknown, std::move(message)});
 }
 
 }  // namespace
@@ -47,17 +48,32 @@ Writer Customers::identify(std::string_view token) const {
                               .purchases = std::move(claims->purchases)});
 }
 
-Writer Customers::invited(std::string_view ticket, std::string_view product) const {
+std::variant<identity::Invitation, Refusal> Customers::invitation(std::string_view ticket) const {
   auto invitation = tickets_ ? tickets_->open(ticket) : std::nullopt;
   if (!invitation)
-    return no_proof(
-        "This invitation is not one of this shop's, or was changed. Use the link as it was sent.");
+    return Refusal{
+        Refusal::Kind::unknown,
+        "This invitation is not one of this shop's, or was changed. Use the link as it was sent."};
   if (invitation->ends_ms <= system_ms())
-    return no_proof("This invitation has ended. Ask the shop for another one.");
-  if (invitation->product != product)
-    return faulty(Refusal::Kind::forbidden, "This invitation is for another product.");
-  Customer customer{.hash = invitation->customer, .name = invitation->name, .verified = true};
-  customer.invitation = std::move(*invitation);
+    return Refusal{Refusal::Kind::unknown,
+                   "This invitation has ended. Ask the shop for another one."};
+  return std::move(*invitation);
+}
+
+bool Customers::is_for_several(std::string_view ticket) const {
+  auto invitation = tickets_ ? tickets_->open(ticket) : std::nullopt;
+  return invitation && invitation->products.size() > 1;
+}
+
+Writer Customers::invited(std::string_view ticket, std::string_view product) const {
+  auto opened = invitation(ticket);
+  if (auto* refusal = std::get_if<Refusal>(&opened)) return faulty(std::move(*refusal));
+  const auto& invitation = std::get<identity::Invitation>(opened);
+  const auto& products = invitation.products;
+  if (std::find(products.begin(), products.end(), product) == products.end())
+    return faulty({Refusal::Kind::forbidden, "This invitation is for another product."});
+  Customer customer{.hash = invitation.customer, .name = invitation.name, .verified = true};
+  customer.invitation = Customer::Invitation{invitation.id_for(product), invitation.ends_ms};
   return Writer::of_customer(std::move(customer));
 }
 
@@ -72,7 +88,7 @@ std::string Customers::sealed_form(const Writer& writer, const std::string& prod
     form.name = customer->name;
     if (const auto& invitation = customer->invitation) {
       form.invited = true;
-      form.ticket = invitation->id;
+      form.ticket = invitation->ticket;
       form.ticket_ends_ms = invitation->ends_ms;
     }
   }
@@ -86,11 +102,7 @@ std::optional<identity::SealedForm> Customers::open_form(std::string_view text) 
 Writer Customers::of_form(const identity::SealedForm& form) {
   if (!form.customer_known) return {};
   Customer customer{.hash = form.customer, .name = form.name, .verified = form.verified};
-  if (form.invited)
-    customer.invitation = identity::Invitation{.id = form.ticket,
-                                               .customer = form.customer,
-                                               .ends_ms = form.ticket_ends_ms,
-                                               .product = form.product};
+  if (form.invited) customer.invitation = Customer::Invitation{form.ticket, form.ticket_ends_ms};
   return Writer::of_customer(std::move(customer));
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "desk/writer.h"
 #include "identity/customers.h"
@@ -28,7 +29,10 @@ class Customers {
 
   // Whom the signed token names. The writer has a fault where the token is not valid.
   Writer identify(std::string_view token) const;
-  // The same by an invitation to write of this product.
+  // What an invitation says. A refusal: it is none, or has ended.
+  std::variant<identity::Invitation, Refusal> invitation(std::string_view ticket) const;
+  bool is_for_several(std::string_view ticket) const;  // products
+  // Whom it names, who writes of this product. The writer has a fault where it is for others.
   Writer invited(std::string_view ticket, std::string_view product) const;
 
   // The sealed field of a form for this writer, made now. There must be a key.

@@ -66,7 +66,9 @@ using Decided = std::vector<Result<Edited>>;
 
 // An invitation that a shop asks for.
 struct Wish {
-  std::string product;
+  static constexpr std::size_t max_products = 20, max_product_bytes = 500;
+
+  std::vector<std::string> products;
   std::string customer;  // as the shop has it
   std::string name = {};
   std::int64_t days = 60;
@@ -122,7 +124,8 @@ class Desk {
   // Of the products that the writer may see.
   Awaitable<Result<QueuePage>> queue(const Permit& permit, QueueQuestion question) const;
 
-  // An invitation for a customer. invalid_comment: names every member at fault.
+  // An invitation for a customer, which ends with a day (UTC). invalid_comment: names every member
+  // at fault.
   Result<Invited> invite(const Permit& permit, const Wish& wish) const;
   // `customer`: as the shop has it, here and below.
   Awaitable<Result<Kept>> kept_of(const Permit& permit, std::string customer) const;

@@ -1,7 +1,6 @@
 // What writers may send of a comment, by the kind of writer. Nothing here is counted or kept.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
 #include "desk/writer.h"
@@ -11,7 +10,7 @@
 
 namespace quire::desk {
 
-inline constexpr std::uint64_t day_ms = 24 * 60 * 60 * 1000;
+using identity::day_ms;
 
 // The error of a write to a product that does not begin with a token's prefix.
 Error beyond(std::string_view prefix);

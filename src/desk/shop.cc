@@ -2,6 +2,8 @@
 // products, imports.
 #include <sys/random.h>
 
+#include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "base/clock.h"
@@ -26,10 +28,22 @@ Status check_customer(std::string_view customer) {
   return invalid_comment({{"customer", "must have 1 to 128 bytes"}});
 }
 
+std::string fault_of(const std::vector<std::string>& products) {
+  if (products.empty() || products.size() > Wish::max_products)
+    return "must be an array of 1 to 20 products";
+  if (!std::all_of(products.begin(), products.end(), is_product_name))
+    return std::string(product_wanted);
+  if (std::set<std::string_view>(products.begin(), products.end()).size() < products.size())
+    return "has a product twice";
+  std::size_t bytes = 0;
+  for (const auto& product : products) bytes += product.size();
+  return bytes > Wish::max_product_bytes ? "have more than 500 bytes together" : "";
+}
+
 std::vector<FieldError> faults_of(const Wish& wish) {
   std::vector<FieldError> faults;
-  if (!is_product_name(wish.product))
-    faults.push_back({"product", "must have 1 to 256 bytes of UTF-8"});
+  if (auto fault = fault_of(wish.products); !fault.empty())
+    faults.push_back({wish.products.size() == 1 ? "product" : "products", std::move(fault)});
   if (auto named = check_customer(wish.customer); !named)
     faults.push_back(named.error().fields.front());
   auto size = characters(wish.name, "");
@@ -47,14 +61,18 @@ Result<Invited> Desk::invite(const Permit& permit, const Wish& wish) const {
   const auto& key = customers_.key();
   if (!key) return no_key();
   if (auto faults = faults_of(wish); !faults.empty()) return invalid_comment(std::move(faults));
-  if (!wish.product.starts_with(writer.products()))
+  bool may = std::all_of(wish.products.begin(), wish.products.end(), [&](const auto& product) {
+    return product.starts_with(writer.products());
+  });
+  if (!may)
     return Error{ErrorCode::forbidden, "This token may only invite to products that begin with \"" +
                                            std::string(writer.products()) + "\"."};
-  identity::Invitation invitation{
-      .customer = key->hash(wish.customer),
-      .ends_ms = system_ms() + static_cast<std::uint64_t>(wish.days) * day_ms,
-      .product = wish.product,
-      .name = wish.name};
+  auto end = system_ms() + static_cast<std::uint64_t>(wish.days) * day_ms;
+  identity::Invitation invitation{.customer = key->hash(wish.customer),
+                                  .ends_ms = (end + day_ms - 1) / day_ms * day_ms,
+                                  .products = wish.products,
+                                  .name = wish.name,
+                                  .customer_id = wish.customer};
   if (getrandom(invitation.id.data(), invitation.id.size(), 0) !=
       static_cast<ssize_t>(invitation.id.size()))
     throw std::runtime_error("the operating system gives no random bytes");

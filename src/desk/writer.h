@@ -32,11 +32,17 @@ struct Refusal {
 
 // A customer of the shop.
 struct Customer {
+  // To write one comment of the product at hand.
+  struct Invitation {
+    identity::TicketId ticket = {};
+    std::uint64_t ends_ms = 0;  // since 1970
+  };
+
   CustomerHash hash = {};
   std::string name = {};  // of the author, as the shop says; empty: the customer types it
   bool verified = false;  // every product was bought
-  std::vector<std::string> purchases = {};              // products that were
-  std::optional<identity::Invitation> invitation = {};  // absent: a signed token names the customer
+  std::vector<std::string> purchases = {};    // products that were
+  std::optional<Invitation> invitation = {};  // absent: a signed token names the customer
 
   bool has_bought(std::string_view product) const;
 };

@@ -8,11 +8,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cursor/siv.h"
 #include "quire/customer.h"
 
 namespace quire::identity {
+
+inline constexpr std::uint64_t day_ms = 24 * 60 * 60 * 1000;
 
 // Immutable, so thread-safe.
 class CustomerKey {
@@ -33,16 +36,22 @@ class CustomerKey {
   Bytes key_;
 };
 
+// Under which a store remembers that an invitation has made its comment of a product.
 using TicketId = std::array<std::uint8_t, 16>;
 
-// A ticket lets a customer who is not signed in write one comment. It says everything itself,
-// sealed, so none is kept until it is used.
+// Lets a customer who is not signed in write one comment of each of its products. Its ticket says
+// everything itself, sealed, so none is kept until it is used.
 struct Invitation {
-  TicketId id = {};  // random
+  std::array<std::uint8_t, 8> id = {};  // random
   CustomerHash customer = {};
-  std::uint64_t ends_ms = 0;  // since 1970; below 2^48
-  std::string product;        // 1 to 256 bytes
-  std::string name = {};      // of the author, at most 100 characters; empty: the customer types it
+  std::uint64_t ends_ms = 0;          // since 1970: a day's beginning, less than 2^16 days
+  std::vector<std::string> products;  // 1 to 20, of 1 to 256 bytes each, together at most 500
+  std::string name = {};  // of the author, at most 100 characters; empty: the customer types it
+  // The customer's id in the shop. If it has 1 to 31 bytes it is in the ticket in place of the
+  // hash, which makes the ticket shorter. A ticket with the hash opens without it.
+  std::string customer_id = {};
+
+  TicketId id_for(std::string_view product) const;
 
   friend bool operator==(const Invitation&, const Invitation&) = default;
 };
@@ -50,9 +59,9 @@ struct Invitation {
 // Thread-safe.
 class Tickets {
  public:
-  static constexpr std::size_t max_characters = 1024;  // of a ticket
+  static constexpr std::size_t max_characters = 1400;  // of a ticket
 
-  explicit Tickets(const CustomerKey& key) : siv_(key.derive("quire tickets")) {}
+  explicit Tickets(const CustomerKey& key) : key_(key), siv_(key.derive("quire tickets")) {}
 
   // The ticket as base64url.
   std::string seal(const Invitation& invitation) const;
@@ -60,6 +69,7 @@ class Tickets {
   std::optional<Invitation> open(std::string_view text) const;
 
  private:
+  CustomerKey key_;
   Siv siv_;
 };
 

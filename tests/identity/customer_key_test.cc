@@ -30,14 +30,19 @@ TEST(CustomerKey, DerivesTheKeysOfTheFormat) {
 TEST(Tickets, HaveTheBytesOfTheFormat) {
   CustomerKey key(bytes_0_to_31());
   Invitation invitation{.customer = key.hash("customer-7"),
-                        .ends_ms = 1'800'000'000'000,
-                        .product = "42",
+                        .ends_ms = 20'834 * day_ms,
+                        .products = {"42"},
                         .name = "Ann"};
   for (std::size_t i = 0; i < invitation.id.size(); ++i)
     invitation.id[i] = static_cast<std::uint8_t>(0xa0 + i);
+  EXPECT_EQ(
+      Tickets(key).seal(invitation),
+      "UatsxaTHSaF6Iuuy-mCx9Kbw6S7BdTB5rojJAXXBA5z-DSi1EluKS5ZF0qVjXxS1Ec0gXB8Rt-X-71_p8ILnLbNerg");
+  invitation.customer_id = "customer-7";
+  invitation.products.emplace_back("43");
   EXPECT_EQ(Tickets(key).seal(invitation),
-            "S2l2HRoGCrIXcOvea6S2BgiDDxtHoSf7GU_vME_"
-            "QcWKGhBBtgTXO07qQmH44Ag8PFR32WjXVNMov3pqSfpUXERz_0OUGoWULhIUnrWRt");
+            "pz8eUB-a2kCLMwdBrdeLWadY0n0dS4QZcaF_mmZIvjyQ2NC4Mg_piVfy2eXENYTy");
+  EXPECT_EQ(hex(invitation.id_for("42")), "a0a1a2a3a4a5a6a7b07ceabf61b55d9b");
 }
 
 TEST(FormSeals, HaveTheBytesOfTheFormat) {

@@ -53,7 +53,7 @@ TEST(FormSeals, OfAnotherKeyOrKindDoNotOpen) {
   auto text = FormSeals(form_key).seal(any_form(random));
   EXPECT_FALSE(FormSeals(CustomerKey(CustomerKey::Bytes{8})).open(text));
   EXPECT_FALSE(Tickets(form_key).open(text));
-  Invitation invitation{.ends_ms = 1, .product = "42"};
+  Invitation invitation{.ends_ms = day_ms, .products = {"42"}};
   EXPECT_FALSE(FormSeals(form_key).open(Tickets(form_key).seal(invitation)));
   EXPECT_FALSE(FormSeals(form_key).open(""));
   EXPECT_FALSE(FormSeals(form_key).open(std::string(2000, 'A')));

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <set>
+#include <string>
 
 namespace quire::identity {
 namespace {
@@ -11,9 +14,15 @@ namespace {
 const CustomerKey key(CustomerKey::Bytes{7});
 
 Invitation any_invitation(std::mt19937& random) {
-  Invitation invitation{.customer = key.hash(std::to_string(random())),
-                        .ends_ms = (std::uint64_t{random()} << 16) | (random() & 0xffff),
-                        .product = std::string(1 + random() % 256, 'p')};
+  std::string id(1 + random() % 128, 'c');
+  Invitation invitation{.customer = key.hash(id), .ends_ms = random() % 0x10000 * day_ms};
+  if (id.size() < CustomerHash::size) invitation.customer_id = id;
+  std::size_t bytes = 500;
+  for (auto count = 1 + random() % 20; count > 0; --count) {
+    auto size = 1 + random() % std::min<std::size_t>(256, bytes - count + 1);
+    invitation.products.emplace_back(size, 'p');
+    bytes -= size;
+  }
   for (auto& byte : invitation.id) byte = static_cast<std::uint8_t>(random());
   for (auto count = random() % 101; count > 0; --count) invitation.name += "\xF0\x9F\x8D\x80";
   return invitation;
@@ -61,6 +70,21 @@ TEST(Tickets, NoTamperedOneOpens) {
   }
 }
 
+TEST(Tickets, AreShortForShortIds) {
+  Invitation invitation{.customer = key.hash("1077"),
+                        .ends_ms = 20'000 * day_ms,
+                        .products = {"sku-10482", "sku-20391", "sku-7"},
+                        .customer_id = "1077"};
+  EXPECT_LE(std::string("/review?ticket=").size() + Tickets(key).seal(invitation).size(), 90U);
+}
+
+TEST(Tickets, HaveAnIdForEachProduct) {
+  Invitation one{.id = {1}, .products = {"a", "b"}}, other{.id = {2}, .products = {"a"}};
+  std::set<TicketId> ids = {one.id_for("a"), one.id_for("b"), other.id_for("a")};
+  EXPECT_EQ(ids.size(), 3U);
+  EXPECT_EQ(one.id_for("a"), one.id_for("a"));
+}
+
 TEST(Tickets, OfAnotherKeyDoNotOpen) {
   std::mt19937 random(7);
   auto text = Tickets(key).seal(any_invitation(random));
@@ -70,7 +94,7 @@ TEST(Tickets, OfAnotherKeyDoNotOpen) {
 TEST(Tickets, OtherTextsAreNone) {
   Tickets tickets(key);
   for (const auto& text : {std::string(), std::string("x"), std::string(60, 'A'),
-                           std::string(1024, 'A'), std::string(5000, 'A'), std::string("a b")})
+                           std::string(1400, 'A'), std::string(5000, 'A'), std::string("a b")})
     EXPECT_FALSE(tickets.open(text)) << text;
 }
 

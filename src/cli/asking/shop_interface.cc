@@ -144,7 +144,11 @@ class OverStore : public ShopInterface {
 
 // The words of the interface in which a server is asked.
 json::object json_of(const desk::Wish& wish) {
-  json::object out{{"product", wish.product}, {"customer", wish.customer}, {"days", wish.days}};
+  json::object out{{"customer", wish.customer}, {"days", wish.days}};
+  if (wish.products.size() == 1)
+    out["product"] = wish.products.front();
+  else
+    out["products"] = json::array(wish.products.begin(), wish.products.end());
   if (!wish.name.empty()) out["name"] = wish.name;
   return out;
 }

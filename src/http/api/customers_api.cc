@@ -1,5 +1,6 @@
 #include "http/api/customers_api.h"
 
+#include <algorithm>
 #include <boost/json.hpp>
 
 #include "base/clock.h"
@@ -28,17 +29,34 @@ std::string text_of(const json::object& object, std::string_view name,
   return {};
 }
 
+// One product, or an array of several.
+std::vector<std::string> products_of(const json::object& object, std::vector<FieldError>& errors) {
+  const auto* several = object.if_contains("products");
+  if (!several) return {text_of(object, "product", errors)};
+  std::vector<std::string> products;
+  const auto* list = several->if_array();
+  bool texts = list && std::all_of(list->begin(), list->end(),
+                                   [](const auto& each) { return each.is_string(); });
+  if (!texts) errors.push_back({"products", "must be an array of texts"});
+  if (object.contains("product"))
+    errors.push_back({"product", "excludes products: send one of them"});
+  if (texts)
+    for (const auto& each : *list) products.emplace_back(each.get_string());
+  return products;
+}
+
 Result<desk::Wish> wish_in(const json::value& value) {
   const auto* object = value.if_object();
   if (!object)
     return invalid_comment(
-        {{"invitation", "must be an object of product, customer, name and days"}});
+        {{"invitation", "must be an object of product or products, customer, name and days"}});
   std::vector<FieldError> errors;
   for (const auto& [name, member] : *object) {
-    if (name != "product" && name != "customer" && name != "name" && name != "days")
+    constexpr std::string_view members[] = {"product", "products", "customer", "name", "days"};
+    if (std::find(std::begin(members), std::end(members), name) == std::end(members))
       errors.push_back({std::string(shortened(name)), "is no member of an invitation"});
   }
-  desk::Wish wish{.product = text_of(*object, "product", errors),
+  desk::Wish wish{.products = products_of(*object, errors),
                   .customer = text_of(*object, "customer", errors),
                   .name = text_of(*object, "name", errors, false)};
   if (const auto* days = object->if_contains("days"))
@@ -120,15 +138,25 @@ std::string receipt_json(const Erased& erased) {
   return out.append(remains).append("}");
 }
 
+std::string invitation_address(const std::vector<std::string>& products, std::string_view ticket) {
+  auto form =
+      products.size() == 1 ? "/products/" + percent_encode(products.front()) : std::string();
+  return form.append("/review?ticket=").append(ticket);
+}
+
 std::string invitation_json(const desk::Wish& wish, const desk::Invited& invited,
                             std::string_view root) {
-  std::string out = "{\"product\":";
-  append_json_string(out, wish.product);
+  const auto& products = wish.products;
+  std::string out = products.size() == 1 ? "{\"product\":" : "{\"products\":[";
+  for (const auto& product : products) {
+    if (out.back() == '"') out += ',';
+    append_json_string(out, product);
+  }
+  if (products.size() > 1) out += ']';
   out.append(",\"ticket\":\"").append(invited.ticket).append("\"");
   if (!root.empty()) {
     out += ",\"link\":";
-    append_json_string(out, std::string(root) + "/products/" + percent_encode(wish.product) +
-                                "/review?ticket=" + invited.ticket);
+    append_json_string(out, std::string(root) + invitation_address(products, invited.ticket));
   }
   return out + ",\"ends\":\"" + time_text(invited.ends_ms) + "\"}";
 }

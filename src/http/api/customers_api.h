@@ -1,6 +1,10 @@
 // The JSON interface of customers: their own comments, invitations, and what is kept of them.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "desk/desk.h"
 #include "http/message.h"
 #include "http/site.h"
@@ -14,6 +18,9 @@ inline constexpr std::size_t max_invitations = 1'000;  // of one request
 std::string kept_json(const Kept& kept);
 // The receipt of an erasure, as JSON.
 std::string receipt_json(const Erased& erased);
+// The address of an invitation, below the public URL: the form for its product, or the page of its
+// several products.
+std::string invitation_address(const std::vector<std::string>& products, std::string_view ticket);
 // An invitation as JSON. `root`: the public URL of this service; empty: it is not known, and the
 // invitation has no link.
 std::string invitation_json(const desk::Wish& wish, const desk::Invited& invited,

@@ -163,6 +163,7 @@ std::vector<Route> other_routes() {
       framed(page<&WebPages::fragment>("/products/{product}/fragment", fragment_parameters,
                                        About::product)),
       page<&Feeds::feed>("/products/{product}/comments.atom", feed_parameters, About::product),
+      page<&FormPages::choose>("/review", invitation_parameters),
       framed(page<&FormPages::open>("/products/{product}/review", form_parameters)),
       framed({Verb::post,
               "/products/{product}/review",

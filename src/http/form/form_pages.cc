@@ -80,6 +80,7 @@ Awaitable<Response> FormPages::show(const Request& request, Filled filled) const
   form.set("ACTION", links_of(look, request, filled.fragment).review());
   form.set("SEALED", filled.sealed);
   if (named) form.set("AS_NAME", customer->name);
+  form.set("TICKET", text_of(filled.typed, "ticket"));
   if (auto fault = filled.faults.find(""); fault != filled.faults.end())
     form.set("FORM_FAULT", look.texts()[fault->second]);
   if (text_of(filled.typed, "language").empty())
@@ -122,6 +123,8 @@ Awaitable<Response> FormPages::open(const Request& request) {
                 .writer = writer,
                 .sealed = customers().sealed_form(writer, product),
                 .fragment = fragment};
+  for (auto name : {"ticket", "rating"})
+    if (auto value = parameter(request, name)) filled.typed.emplace_back(name, *value);
   co_return co_await show(request, std::move(filled));
 }
 
@@ -199,7 +202,7 @@ Awaitable<Response> FormPages::post(const Request& request, const desk::Permit& 
   // A form that is sent twice makes one comment.
   auto key = "form " + base64url_encode(form.id);
   auto posted = co_await door_.desk().post(permit, std::move(draft), std::move(key));
-  if (posted) co_return co_await sent(request, *posted, again.fragment);
+  if (posted) co_return co_await sent(request, *posted, again);
   const auto& error = posted.error();
   if (error.code == ErrorCode::already_written) {
     again.faults[""] = form.invited ? "form_invited_twice" : "form_written_twice";
@@ -213,8 +216,9 @@ Awaitable<Response> FormPages::post(const Request& request, const desk::Permit& 
 }
 
 Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted,
-                                    bool fragment) const {
+                                    const Filled& form) const {
   const auto& comment = posted.comment;
+  bool fragment = form.fragment;
   TemplateValues values;
   auto& section = values.add("SENT");
   auto look = html_.look(request.ui);
@@ -230,6 +234,8 @@ Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted
   section.set("SENT_TEXT", comment.text);
   section.set("SENT_AUTHOR", comment.author);
   if (comment.language != "und") section.set("LANG", comment.language);
+  auto ticket = text_of(form.typed, "ticket");
+  if (customers().is_for_several(ticket)) section.set("OTHERS_HREF", look.links().invited(ticket));
   co_return co_await page(request, values, fragment, 200);
 }
 

@@ -18,7 +18,8 @@
 namespace quire::http {
 
 // The parameters of the form's address. `fragment`: without a page around it.
-inline const Names form_parameters = {"ticket", "fragment", "ui"};
+inline const Names form_parameters = {"ticket", "rating", "fragment", "ui"};
+inline const Names invitation_parameters = {"ticket", "product", "rating", "ui"};
 
 // Handlers of routes. Thread-safe.
 class FormPages {
@@ -28,6 +29,9 @@ class FormPages {
             const Html& html)
       : comments_(comments), door_(door), cross_origin_(cross_origin), site_(site), html_(html) {}
 
+  // The products of an invitation, each with five stars that lead to its form. Leads on to the form
+  // where there is one product, or the address names one.
+  Awaitable<Response> choose(const Request& request);
   // The form of an invitation, or for anyone.
   Awaitable<Response> open(const Request& request);
   // The form of a customer with a signed token, or a comment that was written.
@@ -37,13 +41,15 @@ class FormPages {
   struct Filled;
 
   const desk::Customers& customers() const { return door_.desk().customers(); }
+  Awaitable<Response> products(const Request& request, std::string_view ticket,
+                               const identity::Invitation& invitation) const;
   Awaitable<Response> show(const Request& request, Filled filled) const;
   Awaitable<Offers> offers_for(const std::string& product) const;
   Awaitable<Response> send(const Request& request, const Typed& typed);
   void check_form(const identity::SealedForm& form, Filled& filled) const;
   Awaitable<Response> post(const Request& request, const desk::Permit& permit, Draft draft,
                            const identity::SealedForm& form, Filled again);
-  Awaitable<Response> sent(const Request& request, const Posted& posted, bool fragment) const;
+  Awaitable<Response> sent(const Request& request, const Posted& posted, const Filled& form) const;
   // `why`: the name of a text.
   Awaitable<Response> closed(const Request& request, std::string_view why, bool fragment,
                              unsigned status = 403) const;

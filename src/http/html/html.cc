@@ -256,6 +256,15 @@ Response Html::review(const Look& look, Values& page, bool fragment, const std::
   return response;
 }
 
+Response Html::invitation(const Look& look, Values& page, unsigned status) const {
+  fill_frame(page, look);
+  page.show("NOINDEX");
+  auto response = expand(look, "invitation.tpl", page, status);
+  response.caching = Caching::none;
+  response.own = true;
+  return response;
+}
+
 // Visitors read a title and advice in their language: the texts problem_SLUG and advice_SLUG, with
 // "_" for "-". What developers read is English.
 Response Html::error(const Look& look, const Response& problem, const std::string& request_id,

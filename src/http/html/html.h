@@ -73,6 +73,9 @@ class Html {
   Response review(const Look& look, Values& page, bool fragment, const std::string& root,
                   unsigned status) const;
 
+  // The page of an invitation's products. `page` has its values.
+  Response invitation(const Look& look, Values& page, unsigned status) const;
+
   // A file of the pages, at its address below the path of the public URL. Absent: there is none.
   std::optional<Response> file(std::string_view name, std::string_view target) const;
 

@@ -47,6 +47,10 @@ struct PageLinks {
   std::string product() const { return self + with_ui({}); }
   // The form for a comment on it.
   std::string review() const { return self + "/review" + with_ui({}); }
+  // The page of an invitation's products.
+  std::string invited(std::string_view ticket) const {
+    return path + "/review" + with_ui("?ticket=" + percent_encode(ticket));
+  }
   // The page of a comment alone, with its whole text. `id`: as text, here and below.
   std::string comment(std::string_view id) const { return of_comment(id, "", ui); }
   // Where a form sends a vote.

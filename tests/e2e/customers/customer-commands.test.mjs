@@ -33,6 +33,10 @@ test('quire invite prints a link for each customer, which the server takes', asy
   (await invited(server, '43', ticket)).expect(201);
   const linked = await mustRun(['invite', '44', '--customer', 'ann', '--public-url', 'https://shop.example', ...beside]);
   assert.match(linked.stdout, /^https:\/\/shop\.example\/products\/44\/review\?ticket=[\w-]+\n$/);
+  const several = await mustRun(['invite', '45', '4/6', '--customer', '1077', '--public-url', 'https://shop.example', ...beside]);
+  const [, path] = /^https:\/\/shop\.example(\/review\?ticket=[\w-]+)\n$/.exec(several.stdout);
+  assert.ok(path.length <= 90, path);
+  for (const product of ['45', '4/6']) (await invited(server, product, path.split('=')[1])).expect(201);
   const refused = await run(['invite', '43', '--customer', 'ann', '--server', server.url, '--token-file', tokenFile(server.tokens.edit)]);
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /lacks the scope "invite"/);

@@ -103,7 +103,9 @@ test('an invitation makes one comment of its product', async () => {
   const invite = async (...invitations) => (await server.post('/v1/invitations', { invitations }, admin)).expect(201).json.invitations;
   const [{ ticket, link, ends, product }, second] = await invite({ product: '4 2', customer: 'ann', name: 'Ann' }, { product: '43', customer: 'ann', days: 1 });
   assert.deepEqual([product, link], ['4 2', `https://shop.example/products/4%202/review?ticket=${ticket}`]);
-  assert.ok(Math.abs(Date.parse(ends) - Date.now() - 60 * 86_400_000) < 60_000, ends);
+  const days = (Date.parse(ends) - Date.now()) / 86_400_000;
+  assert.ok(days > 60 && days <= 61, ends);
+  assert.match(ends, /T00:00:00/);
   const send = (target, text, comment = good, headers = {}) => {
     const body = Buffer.from(JSON.stringify(comment));
     return server.request('POST', commentsPath(target), { body, headers: { 'Content-Type': 'application/json', 'Content-Length': body.length, Invitation: text, ...headers } });
@@ -115,7 +117,16 @@ test('an invitation makes one comment of its product', async () => {
   (await send('43', second.ticket.slice(0, -1) + (second.ticket.endsWith('A') ? 'B' : 'A'))).problem('unauthorized');
   (await send('43', second.ticket, good, server.as('ann'))).problem('invalid-parameter');
   (await send('43', second.ticket)).expect(201);
-  assert.equal((await server.get('/v1/me/comments', server.as('ann'))).json.comments.length, 2);
+  const [both] = await invite({ products: ['44', '45'], customer: 'ann' });
+  assert.deepEqual([both.products, both.product, both.link], [['44', '45'], undefined, `https://shop.example/review?ticket=${both.ticket}`]);
+  for (const each of ['44', '45']) {
+    const { id } = (await send(each, both.ticket)).expect(201).json;
+    assert.equal((await send(each, both.ticket)).problem('already-written').comment, id);
+  }
+  (await send('46', both.ticket)).problem('forbidden');
+  for (const wrong of [{ products: [] }, { products: ['44', '44'] }, { products: '44' }, { products: [44] }, { product: '44', products: ['45'] }, {}, { products: Array.from({ length: 21 }, (_, i) => `${i}`) }, { products: ['a'.repeat(250), 'b'.repeat(251)] }])
+    (await server.post('/v1/invitations', { invitations: [{ customer: 'ann', ...wrong }] }, admin)).problem('invalid-comment');
+  assert.equal((await server.get('/v1/me/comments', server.as('ann'))).json.comments.length, 4);
   await server.stop();
 });
 

@@ -64,8 +64,8 @@ export const vote = [section('PUT', ...under('vote'), { vote: 'helpful' }), sect
 
 export const reply = [section('PUT', ...under('reply'), { text: 'Thank you.' }), section('DELETE', ...under('reply')), section('PUT', ...under('reply'), { text: 'Thank you.' }, other)];
 
-export const invite = [{ title: 'POST /v1/invitations', columns: ['{"product":"{product}","customer":"{owner}"}', '{"customer":"{owner}"}'], state: 'absent',
-  send: (place, { column }) => ({ method: 'POST', path: '/v1/invitations', body: { invitations: [JSON.parse(column.replace('{product}', place.product).replace('{owner}', place.owner))] } }) }];
+export const invite = [{ title: 'POST /v1/invitations', columns: ['{"product":"{product}","customer":"{owner}"}', '{"products":["{product}","other/1"],"customer":"{owner}"}', '{"customer":"{owner}"}'], state: 'absent',
+  send: (place, { column }) => ({ method: 'POST', path: '/v1/invitations', body: { invitations: [JSON.parse(column.replaceAll('{product}', place.product).replace('{owner}', place.owner))] } }) }];
 
 const customer = (name, more = {}) => section('POST', ...at(`/v1/customers/${name}`), ({ owner }) => ({ customer: owner, ...more }));
 

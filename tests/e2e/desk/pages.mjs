@@ -22,6 +22,7 @@ const send = (fields) => ({ ...ofVisitors, early: open, late: true, send: (place
 
 export const form = [
   { title: 'GET /products/{product}/review', columns: ['published', 'absent'], ...ofVisitors, send: (place, { writer }) => ({ method: 'GET', path: byTicket(place, writer) }) },
+  { title: 'GET /review', columns: ['absent'], ...ofVisitors, send: (place, { writer }) => ({ method: 'GET', path: byTicket(place, writer).replace(reviewOf(place), '/review') }) },
   { title: 'POST /products/{product}/review token=… (opens the form)', columns: ['published', 'absent'], ...ofVisitors, send: (place, { writer }) => posted(reviewOf(place), { token: writer.secret?.(place) ?? '' }) },
   { title: 'POST /products/{product}/review form=…', ...send({ text: 'Well.' }) },
   { title: 'POST /products/{product}/review form=… (the rule of links holds it)', ...send({ text: 'See https://spam.example/x' }) },

@@ -72,6 +72,31 @@ describe('the form', { concurrency: true }, () => {
     assert.equal((await customers.get(`${review('43')}?ticket=${ticket}`)).status >= 400, true, 'another product');
   });
 
+  test('the link of several products leads to the form of each, with the star that was chosen', async () => {
+    await customers.put('/v1/products/several-a', { name: 'Lamp & co' });
+    const ticket = (await mustRun(['invite', 'several-a', 'several b', '--customer', 'una', '--store', customers.store])).stdout.trim();
+    const page = (await customers.get(`/review?ticket=${ticket}&ui=de`)).expect(200);
+    assert.match(page.text, /<h1>Wie gefallen Ihnen/);
+    assert.match(page.text, /Lamp &amp; co/);
+    assert.equal(page.headers['referrer-policy'], 'strict-origin');
+    const stars = [...page.text.matchAll(/class="rate-star" href="([^"]*)"/g)].map(([, href]) => unescaped(href));
+    assert.equal(stars.length, 10);
+    assert.equal(stars[8], `/products/several%20b/review?ui=de&ticket=${ticket}&rating=4`);
+    const chosen = ({ text }) => /name="rating" value="(\d)" required checked/.exec(text)?.[1];
+    assert.equal(chosen((await customers.get(stars[8])).expect(200)), '4');
+    const direct = await customers.get(`/review?ticket=${ticket}&product=several%20b&rating=2&utm_source=mail`);
+    assert.equal(direct.expect(303).headers.location, `/products/several%20b/review?ticket=${ticket}&rating=2`);
+    assert.equal(chosen((await customers.get(`/products/several-a/review?ticket=${ticket}&rating=9`)).expect(200)), undefined);
+    const form = await opened(customers.get(stars[8]));
+    const sent = (await post(customers, review('several%20b'), { form, ticket, rating: '4', text: 'Bright' })).expect(200);
+    assert.match(sent.text, new RegExp(`href="/review\\?ticket=${ticket}"[^>]*>Review another product`));
+    assert.equal((await customers.page('several b')).comments[0].rating, 4);
+    const one = await ticketFor(customers, 'alone', 'una');
+    assert.equal((await customers.get(`/review?ticket=${one}&rating=5`)).expect(303).headers.location, `/products/alone/review?ticket=${one}&rating=5`);
+    assert.match((await customers.get(`/review?ticket=${ticket}x`)).expect(401).text, /This invitation does not open the form/);
+    assert.match((await customers.get('/review')).expect(401).headers['www-authenticate'], /^Bearer/);
+  });
+
   test('a signed token opens the form; a comment that is held says that it waits', async () => {
     assert.match((await customers.get(review())).expect(403).text, /Sign in at the shop/);
     assert.match((await customers.get(`${review()}?fragment=true`)).expect(200).text, /Sign in at the shop/, 'the element asks before it knows who visits');

@@ -1,0 +1,75 @@
+// The page of an invitation to write of several products.
+#include <algorithm>
+
+#include "base/text.h"
+#include "http/form/form_pages.h"
+#include "http/html/parts.h"
+#include "http/problem.h"
+#include "model/validate.h"
+
+namespace quire::http {
+namespace {
+
+constexpr std::string_view ratings[] = {"1", "2", "3", "4", "5"};
+
+// The form of a product. `rating`: the star that is chosen there; empty: none.
+std::string form_address(const PageLinks& links, std::string_view ticket, std::string_view rating) {
+  auto address = links.review();
+  address.append(address.find('?') == address.npos ? "?" : "&").append("ticket=");
+  append_percent_encoded(address, ticket);
+  if (!rating.empty()) address.append("&rating=").append(rating);
+  return address;
+}
+
+}  // namespace
+
+Awaitable<Response> FormPages::choose(const Request& request) {
+  auto look = html_.look(request.ui);
+  auto told = [&](std::string_view why, unsigned status) {
+    TemplateValues values;
+    values.set("CLOSED", look.texts()[why]);
+    return html_.invitation(look, values, status);
+  };
+  if (customers().writers() == shop::Writers::nobody) co_return told("closed_here", 403);
+  auto ticket = parameter(request, "ticket").value_or("");
+  auto opened = customers().invitation(ticket);
+  if (const auto* refusal = std::get_if<desk::Refusal>(&opened)) {
+    auto refused = problem(*refusal);
+    auto response = told("closed_invitation", refused.status);
+    response.headers += refused.headers;
+    co_return response;
+  }
+  const auto& invitation = std::get<identity::Invitation>(opened);
+  auto product = parameter(request, "product");
+  if (invitation.products.size() == 1) product = invitation.products.front();
+  if (!product || !check_product(std::string(*product)))
+    co_return co_await products(request, ticket, invitation);
+  auto rating = parameter(request, "rating").value_or("");
+  bool chosen = std::find(std::begin(ratings), std::end(ratings), rating) != std::end(ratings);
+  co_return redirect(303, form_address(look.links(std::string(*product)), ticket,
+                                       chosen ? rating : std::string_view()));
+}
+
+Awaitable<Response> FormPages::products(const Request& request, std::string_view ticket,
+                                        const identity::Invitation& invitation) const {
+  auto look = html_.look(request.ui);
+  TemplateValues values;
+  for (const auto& product : invitation.products) {
+    auto facts = co_await comments_.facts_of(product);
+    if (!facts) co_return problem(facts.error());
+    auto links = look.links(product);
+    auto& row = values.add("PRODUCT");
+    row.set("NAME", *facts ? (*facts)->name : product);
+    fill_product(row, look, *facts ? &**facts : nullptr);
+    row.set("HREF", form_address(links, ticket, {}));
+    for (auto rating : ratings) {
+      auto& star = row.add("STAR");
+      star.set("STAR_HREF", form_address(links, ticket, rating));
+      star.set("RATING_LABEL",
+               look.texts().counted("stars", static_cast<std::uint64_t>(rating[0] - '0')));
+    }
+  }
+  co_return html_.invitation(look, values, 200);
+}
+
+}  // namespace quire::http
