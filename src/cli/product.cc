@@ -21,9 +21,9 @@ namespace json = boost::json;
 struct ProductOptions {
   Moderated moderated;
   std::string product;
-  std::vector<std::pair<std::string, std::string>> facts = {
-      {"name", ""}, {"url", ""}, {"image", ""}, {"brand", ""},
-      {"gtin", ""}, {"mpn", ""}, {"sku", ""}};
+  std::vector<std::pair<std::string, std::vector<std::string>>> facts = {
+      {"name", {}}, {"url", {}}, {"image", {}}, {"brand", {}},
+      {"gtin", {}}, {"mpn", {}}, {"sku", {}}};
 };
 
 int print(const Common& common, const std::string& body) {
@@ -36,9 +36,13 @@ int print(const Common& common, const std::string& body) {
     fmt::print("{}\n", body);
     return done;
   }
-  auto answer = json::parse(encode_facts_row(*row));  // an object of strings
-  for (const auto& [name, value] : answer.as_object())
-    fmt::print("{:<8} {}\n", std::string_view(name), printable(value.get_string()));
+  auto answer = json::parse(encode_facts_row(*row));  // an object of strings and arrays of them
+  for (const auto& [name, value] : answer.as_object()) {
+    std::string text;
+    for (const auto& each : value.is_array() ? value.get_array() : json::array{value})
+      text.append(text.empty() ? "" : ", ").append(each.get_string());
+    fmt::print("{:<8} {}\n", std::string_view(name), printable(text));
+  }
   return done;
 }
 
@@ -57,8 +61,10 @@ int get_facts(const Common& common, const ProductOptions& options) {
 
 int set_facts(const Common& common, ProductOptions& options) {
   json::object facts;
-  for (const auto& [name, value] : options.facts)
-    if (!value.empty()) facts[name] = value;
+  for (const auto& [name, values] : options.facts) {
+    if (values.size() == 1 && !values.front().empty()) facts[name] = values.front();
+    if (values.size() > 1) facts[name] = json::array(values.begin(), values.end());
+  }
   auto body = json::serialize(facts);
   auto taken = parse_facts(body, options.product);
   if (!taken) return fail({ErrorCode::invalid_parameter, taken.error().message});
@@ -96,8 +102,11 @@ void add_facts(CLI::App& command, ProductOptions& options) {
                                                           {"TEXT", "the shop's number"}};
   for (std::size_t i = 0; i < options.facts.size(); ++i) {
     auto& [name, value] = options.facts[i];
-    auto* option = command.add_option("--" + name, value, told[i].second);
-    option->option_text(told[i].first);
+    bool listed = is_listed_fact(name);
+    auto text = std::string(told[i].second) + (listed ? "; may be repeated" : "");
+    auto* option = command.add_option("--" + name, value, text);
+    option->option_text(told[i].first)->allow_extra_args(false);
+    if (!listed) option->multi_option_policy(CLI::MultiOptionPolicy::Throw)->expected(1);
     if (name == "name") option->required();
   }
 }

@@ -17,8 +17,10 @@ ConvertedRecord FactsConversion::convert(const Record& record) {
   auto hash = long_hash(row.product);
   if (seen_.contains(hash)) return PassedOver{"records of a product that came before"};
   for (const auto& [name, field] : facts.told)
-    if (!set_fact(row.facts, name, prose_in(record, field)))
-      ++remarks_["times " + name + " is left out: it is none that a product can have"];
+    for (auto& text :
+         is_listed_fact(name) ? texts_in(record, field) : std::vector{prose_in(record, field)})
+      if (!set_fact(row.facts, name, std::move(text)))
+        ++remarks_["times " + name + " is left out: it is none that a product can have"];
   if (row.facts.name.empty()) return PassedOver{"records without the name of a product"};
   seen_.insert(hash);
   return ConvertedRow{encode_facts_row(row)};

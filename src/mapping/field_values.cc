@@ -129,14 +129,35 @@ Found found_in(const Record& record, const MappedField& field) {
   return found_unless(record, field, [](std::string_view text) { return text.empty(); });
 }
 
+std::string worded(std::string text, const MappedField& field) {
+  if (const auto* meaning = meaning_of(field, text)) text = *meaning;
+  if (field.replace)
+    text = cleaned(replaced(std::move(text), field.replace->first, field.replace->second));
+  return text;
+}
+
 std::string prose_in(const Record& record, const std::optional<MappedField>& field, bool defaults) {
   if (!field) return {};
-  auto text = found_in(record, *field).text;
-  if (const auto* meaning = meaning_of(*field, text)) text = *meaning;
-  if (field->replace)
-    text = cleaned(replaced(std::move(text), field->replace->first, field->replace->second));
+  auto text = worded(found_in(record, *field).text, *field);
   if (text.empty() && defaults) text = field->fallback.value_or("");
   return text;
+}
+
+std::vector<std::string> texts_in(const Record& record, const MappedField& field) {
+  std::vector<std::string> texts;
+  for (const auto& column : field.columns) {
+    each_at(record, column, [&](const boost::json::value& value) {
+      auto text = text_of(value);
+      Found found;
+      if (text && fit(field, field.html ? html_text(*text) : cleaned(*text), found))
+        texts.push_back(worded(std::move(found.text), field));
+      return false;
+    });
+    std::erase(texts, "");
+    if (!texts.empty()) return texts;
+  }
+  if (field.fallback) texts.push_back(*field.fallback);
+  return texts;
 }
 
 std::optional<std::uint64_t> FoundTime::ms() const {

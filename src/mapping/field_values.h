@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "mapping/comment_mapping.h"
 #include "mapping/record.h"
@@ -35,6 +36,9 @@ Found found_in(const Record& record, const MappedField& field);
 // Empty: the field is absent, or there is none. Without `defaults`, the default is none.
 std::string prose_in(const Record& record, const std::optional<MappedField>& field,
                      bool defaults = true);
+
+// All texts of the first path that has one, each by its words; if there is none the default.
+std::vector<std::string> texts_in(const Record& record, const MappedField& field);
 
 // The time of a field, of which values without a date are passed over.
 struct FoundTime {

@@ -122,6 +122,13 @@ void make_text(json::value& value) {
   if (value.is_uint64()) value = std::to_string(value.get_uint64());
 }
 
+// The same of each element of an array.
+void make_texts(json::value& value) {
+  auto* array = value.if_array();
+  if (!array) return make_text(value);
+  for (auto& each : *array) make_text(each);
+}
+
 void make_number(json::value& value) {
   std::optional<std::int64_t> number;
   if (value.is_double()) number = whole(value.get_double());
@@ -172,9 +179,9 @@ constexpr Conversion conversions[] = {{"product", make_text},
                                       // Of the facts of a product.
                                       {"name", make_text},
                                       {"brand", make_text},
-                                      {"gtin", make_text},
-                                      {"mpn", make_text},
-                                      {"sku", make_text}};
+                                      {"gtin", make_texts},
+                                      {"mpn", make_texts},
+                                      {"sku", make_texts}};
 
 }  // namespace
 

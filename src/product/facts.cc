@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "base/hash.h"
@@ -25,16 +26,19 @@ constexpr std::size_t facts_depth = 2;
 
 struct FactsMember {
   std::string_view name;
+  // Either is there.
   std::string ProductFacts::*text;
+  std::vector<std::string> ProductFacts::*list;
   std::size_t max_characters;
 };
-constexpr FactsMember facts_members[] = {{"name", &ProductFacts::name, limits::title_characters},
-                                         {"url", &ProductFacts::url, limits::address_bytes},
-                                         {"image", &ProductFacts::image, limits::address_bytes},
-                                         {"brand", &ProductFacts::brand, limits::author_characters},
-                                         {"gtin", &ProductFacts::gtin, 14},
-                                         {"mpn", &ProductFacts::mpn, limits::author_characters},
-                                         {"sku", &ProductFacts::sku, limits::author_characters}};
+constexpr FactsMember facts_members[] = {
+    {"name", &ProductFacts::name, nullptr, limits::title_characters},
+    {"url", &ProductFacts::url, nullptr, limits::address_bytes},
+    {"image", &ProductFacts::image, nullptr, limits::address_bytes},
+    {"brand", &ProductFacts::brand, nullptr, limits::author_characters},
+    {"gtin", nullptr, &ProductFacts::gtin, 14},
+    {"mpn", nullptr, &ProductFacts::mpn, limits::author_characters},
+    {"sku", nullptr, &ProductFacts::sku, limits::author_characters}};
 
 // GS1: from the right, every other digit counts three times, and all give a multiple of ten.
 bool is_gtin(std::string_view text) {
@@ -65,6 +69,32 @@ std::string wrong_fact(const FactsMember& member, std::string& text) {
   return {};
 }
 
+// Puts the text into the member. Gives the fault of one that the member cannot have.
+std::string put_fact(ProductFacts& facts, const FactsMember& member, std::string text) {
+  auto fault = wrong_fact(member, text);
+  if (!fault.empty()) return fault;
+  if (member.text) {
+    facts.*member.text = std::move(text);
+    return {};
+  }
+  auto& list = facts.*member.list;
+  if (text.empty() || std::find(list.begin(), list.end(), text) != list.end()) return {};
+  if (list.size() == ProductFacts::max_numbers)
+    return fmt::format("has more than {} values", ProductFacts::max_numbers);
+  list.push_back(std::move(text));
+  return {};
+}
+
+// The same of each text of an array.
+std::string put_facts(ProductFacts& facts, const FactsMember& member, const json::array& values) {
+  for (const auto& value : values) {
+    if (!value.is_string()) return "must be a string, or an array of strings";
+    auto fault = put_fact(facts, member, std::string(value.get_string()));
+    if (!fault.empty()) return fault;
+  }
+  return {};
+}
+
 Error refused_facts(std::vector<FieldError> fields) {
   if (fields.size() > limits::reported_fields) fields.resize(limits::reported_fields);
   auto error = invalid_comment(std::move(fields));
@@ -84,16 +114,24 @@ std::string take_fact(NamedFacts& row, std::string_view name, const json::value&
                       std::optional<std::string_view> product) {
   const auto* member = member_of(name);
   if (!member && name != "product") return "is no fact of a product";
-  if (!value.is_string()) return "must be a string";
+  bool listed = member && member->list;
+  if (listed && value.is_array()) return put_facts(row.facts, *member, value.get_array());
+  if (!value.is_string())
+    return listed ? "must be a string, or an array of strings" : "must be a string";
   std::string text(value.get_string());
   if (!member) {
     row.product = std::move(text);
     if (product) return row.product == *product ? "" : "is another product than this one";
     return is_product_name(row.product) ? "" : std::string(product_wanted);
   }
-  auto fault = wrong_fact(*member, text);
-  row.facts.*member->text = std::move(text);
-  return fault;
+  return put_fact(row.facts, *member, std::move(text));
+}
+
+// The values of the member; a text that is empty is none.
+std::span<const std::string> told_of(const ProductFacts& facts, const FactsMember& member) {
+  if (member.list) return facts.*member.list;
+  const auto& text = facts.*member.text;
+  return {&text, text.empty() ? 0U : 1U};
 }
 
 Result<NamedFacts> read_facts(std::string_view text, std::optional<std::string_view> product) {
@@ -126,10 +164,14 @@ Result<NamedFacts> read_facts(std::string_view text, std::optional<std::string_v
 
 void append_facts(std::string& out, const ProductFacts& facts) {
   for (const auto& member : facts_members) {
-    const auto& text = facts.*member.text;
-    if (text.empty()) continue;
-    out.append(",\"").append(member.name).append("\":");
-    append_json_string(out, text);
+    auto told = told_of(facts, member);
+    if (told.empty()) continue;
+    out.append(",\"").append(member.name).append(told.size() > 1 ? "\":[" : "\":");
+    for (const auto& text : told) {
+      if (&text != told.data()) out += ',';
+      append_json_string(out, text);
+    }
+    if (told.size() > 1) out += ']';
   }
 }
 
@@ -163,11 +205,14 @@ std::string encode_facts_row(const NamedFacts& row) {
   return out + '}';
 }
 
+bool is_listed_fact(std::string_view name) {
+  const auto* member = member_of(name);
+  return member && member->list;
+}
+
 bool set_fact(ProductFacts& facts, std::string_view name, std::string text) {
   const auto* member = member_of(name);
-  if (!member || !wrong_fact(*member, text).empty()) return false;
-  facts.*member->text = std::move(text);
-  return true;
+  return member && put_fact(facts, *member, std::move(text)).empty();
 }
 
 std::string facts_tag(const NamedFacts& row) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quire/result.h"
 
@@ -16,9 +17,12 @@ struct ProductFacts {
   std::string url;    // https:// or http://, of the shop's own page
   std::string image;  // its address
   std::string brand;
-  std::string gtin;  // 8, 12, 13 or 14 digits
-  std::string mpn;   // the maker's number
-  std::string sku;   // the shop's number
+  // Of the product and its variants: each value once, at most max_numbers.
+  std::vector<std::string> gtin;  // 8, 12, 13 or 14 digits
+  std::vector<std::string> mpn;   // the maker's number
+  std::vector<std::string> sku;   // the shop's number
+
+  static constexpr std::size_t max_numbers = 50;
 
   bool operator==(const ProductFacts&) const = default;
 };
@@ -32,13 +36,15 @@ struct NamedFacts {
 inline constexpr std::string_view fact_names[] = {"name", "url", "image", "brand",
                                                   "gtin", "mpn", "sku"};
 
-// Puts a text into the member of this name, in the form in which it is kept. False: the member
-// cannot have it, and stays as it is.
+// Whether the member of this name is a list.
+bool is_listed_fact(std::string_view name);
+// Puts a text into the member of this name, in the form in which it is kept; a list has it besides.
+// False: the member cannot have it, and stays as it is.
 bool set_fact(ProductFacts& facts, std::string_view name, std::string text);
 
 // The members of what is told, each with a comma before it.
 void append_facts(std::string& out, const ProductFacts& facts);
-// As a store keeps them: a JSON object of what is told.
+// As a store keeps them: a JSON object of what is told. A list of one value is a string.
 std::string encode_facts(const ProductFacts& facts);
 // Absent: the text is damaged.
 std::optional<ProductFacts> decode_facts(std::string_view json);

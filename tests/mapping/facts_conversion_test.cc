@@ -50,6 +50,16 @@ TEST(FactsConversion, LeavesOutWhatNoProductCanHave) {
                      {"times url is left out: it is none that a product can have", 1}}));
 }
 
+TEST(FactsConversion, TakesAllNumbersOfAProduct) {
+  auto out =
+      facts_of(comment_section(section + "sku.column = [\"x\", \"s\"]\nmpn.column = \"m\"\n"),
+               R"({"p":"1","n":"A","g":["96385074",4006381333931,"bad"],"x":[""],)"
+               R"("s":["S","L","S"],"m":"M"})");
+  EXPECT_EQ(out, (std::vector<std::string>{
+                     R"({"product":"1","name":"A","gtin":["96385074","4006381333931"],)"
+                     R"("mpn":"M","sku":["S","L"]})"}));
+}
+
 TEST(FactsConversion, ProductAndConditionAreThoseOfCommentsUnlessFactsHaveTheirOwn) {
   const std::string records =
       R"({"p":"1","k":"review","n":"A"}, {"q":"P#2","k":"product","n":"B"})";

@@ -11,9 +11,9 @@ const ProductFacts lamp{.name = "Desk \"lamp\"",
                         .url = "https://shop.example/p/42",
                         .image = "https://img.shop.example/42.jpg",
                         .brand = "Lumen",
-                        .gtin = "4006381333931",
-                        .mpn = "M-1",
-                        .sku = "L-42"};
+                        .gtin = {"4006381333931"},
+                        .mpn = {"M-1"},
+                        .sku = {"L-42"}};
 
 std::string fault(const std::string& json) {
   auto facts = parse_facts(json, "42");
@@ -36,7 +36,8 @@ TEST(ProductFacts, AreReadAsTheyWereWritten) {
 TEST(ProductFacts, AreRefusedWithEveryMemberAtFault) {
   EXPECT_EQ(fault("[]"), R"(This must be a JSON object: {"name": "…"}.)");
   EXPECT_EQ(fault(R"x({"name":"","colour":"red","sku":5})x"),
-            "The facts were not taken: colour is no fact of a product; sku must be a string; name "
+            "The facts were not taken: colour is no fact of a product; sku must be a string, "
+            "or an array of strings; name "
             "must not be empty.");
   EXPECT_EQ(fault(R"({"name":7})"), "The facts were not taken: name must be a string.");
   EXPECT_EQ(fault(R"({"name":"a","name":"b"})"), "The facts were not taken: name is given twice.");
@@ -96,9 +97,28 @@ TEST(ProductFacts, OfARowComeAsOtherProgramsWriteThem) {
   auto row =
       parse_facts_row(R"({"product":42,"name":7.0,"gtin":4006381333931,"brand":null})").value();
   EXPECT_EQ(row.product, "42");
-  EXPECT_EQ(row.facts, (ProductFacts{.name = "7", .gtin = "4006381333931"}));
+  EXPECT_EQ(row.facts, (ProductFacts{.name = "7", .gtin = {"4006381333931"}}));
   EXPECT_FALSE(parse_facts(R"({"name":7})", "42"));
   EXPECT_FALSE(parse_facts(R"({"name":"Lamp","brand":null})", "42"));
+}
+
+TEST(ProductFacts, HaveANumberOfEachVariant) {
+  auto json = R"({"name":"Lamp","gtin":["96385074","4006381333931"],"mpn":"M","sku":["S","L"]})";
+  ProductFacts variants{
+      .name = "Lamp", .gtin = {"96385074", "4006381333931"}, .mpn = {"M"}, .sku = {"S", "L"}};
+  EXPECT_EQ(parse_facts(json, "42").value(), variants);
+  EXPECT_EQ(encode_facts(variants), json);
+  auto row = parse_facts_row(R"({"product":"1","name":"a","sku":[7,"7",8.0,""],"mpn":["x"]})");
+  EXPECT_EQ(encode_facts_row(row.value()),
+            R"({"product":"1","name":"a","mpn":"x","sku":["7","8"]})");
+  for (const auto* wrong : {R"(["96385073"])", R"([["96385074"]])", R"([5])", R"({"a":"b"})"})
+    EXPECT_FALSE(parse_facts("{\"name\":\"a\",\"gtin\":" + std::string(wrong) + "}", "42"))
+        << wrong;
+  EXPECT_FALSE(parse_facts(R"({"name":"a","brand":["b"]})", "42"));
+  std::string many;
+  for (int i = 0; i < 51; ++i) many += (i ? ",\"" : "\"") + std::to_string(i) + "\"";
+  EXPECT_EQ(fault("{\"name\":\"a\",\"sku\":[" + many + "]}"),
+            "The facts were not taken: sku has more than 50 values.");
 }
 
 TEST(ProductFacts, OfARowNameTheirProduct) {

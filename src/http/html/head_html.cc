@@ -52,6 +52,18 @@ void append_review(std::string& out, const Comment& comment, const Zone& zone) {
   out += '}';
 }
 
+// One value as a text, several as an array.
+void append_texts(std::string& out, std::string_view name, const std::vector<std::string>& values) {
+  if (values.size() == 1) return append_text(out, name, values.front());
+  if (values.empty()) return;
+  out.append(",\"").append(name).append("\":");
+  for (const auto& value : values) {
+    out += &value == values.data() ? '[' : ',';
+    append_json_string(out, value);
+  }
+  out += ']';
+}
+
 void append_product(std::string& out, const ShownPage& page, const std::string& url) {
   append_text(out, "name", page.name());
   append_text(out, "url", url);
@@ -63,9 +75,9 @@ void append_product(std::string& out, const ShownPage& page, const std::string& 
     append_text(out, "name", facts.brand);
     out += '}';
   }
-  append_text(out, "gtin", facts.gtin);
-  append_text(out, "mpn", facts.mpn);
-  append_text(out, "sku", facts.sku);
+  append_texts(out, "gtin", facts.gtin);
+  append_texts(out, "mpn", facts.mpn);
+  append_texts(out, "sku", facts.sku);
 }
 
 // Search engines show a few reviews at most. All of them would be a copy of the page.

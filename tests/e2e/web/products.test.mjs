@@ -239,6 +239,9 @@ test('the structured data keeps to Google\'s rules for products and reviews', as
     assert.ok(!Number.isNaN(Date.parse(each.datePublished)));
     for (const part of [each.author.name, each.name, each.reviewBody]) if (part) assert.ok(visible.includes(part.replaceAll('<', '&lt;').replaceAll('>', '&gt;')), `what is marked up is seen: ${part}`);
   }
+  (await put('rules', { ...lamp, gtin: [lamp.gtin, '96385074'], mpn: [lamp.mpn], sku: ['S', 'L'] })).expect(200);
+  const [variants] = data(await page('/products/rules'));
+  assert.deepEqual([variants.gtin, variants.mpn, variants.sku], [[lamp.gtin, '96385074'], lamp.mpn, ['S', 'L']]);
   for (const query of ['?rating=5', '?sort=created_at']) assert.deepEqual(data(await page(`/products/rules${query}`)), [], 'of the product as a whole alone');
 });
 
@@ -253,6 +256,10 @@ test('quire product asks a server, or the store', async () => {
   assert.equal((await mustRun(['product', 'set', 'by command', '--name', 'Chair', '--gtin', '96385074', ...ask])).stdout, 'product  by command\nname     Chair\ngtin     96385074\n');
   assert.deepEqual((await server.get(address('by command'))).expect(200).json, { product: 'by command', name: 'Chair', gtin: '96385074' });
   assert.deepEqual(JSON.parse((await mustRun(['product', 'get', 'by command', '--json', '--server', server.url])).stdout), { product: 'by command', name: 'Chair', gtin: '96385074' });
+  const several = ['--sku', 'C-1', '--sku', 'C-2', ...ask];
+  assert.match((await mustRun(['product', 'set', 'by command', '--name', 'Chair', ...several])).stdout, /\nsku      C-1, C-2\n$/);
+  assert.deepEqual((await server.get(address('by command'))).expect(200).json.sku, ['C-1', 'C-2']);
+  assert.equal((await run(['product', 'set', 'by command', '--name', 'Chair', '--name', 'Table', ...ask])).status, 2);
   const refused = await run(['product', 'set', 'x', '--name', 'Chair', '--gtin', '1', ...ask]);
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /gtin must have 8, 12, 13 or 14 digits/);
