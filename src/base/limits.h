@@ -22,6 +22,7 @@ inline constexpr std::size_t product_languages = 200;
 
 inline constexpr std::size_t note_characters = 1'000;  // of a moderator, or of a report
 inline constexpr std::size_t reports = 100;            // that are kept of a comment
+inline constexpr std::size_t mail_bytes = 254;         // of whoever gave a notice
 
 inline constexpr std::size_t attributes = 32;              // of a comment
 inline constexpr std::size_t attributes_bytes = 4 * 1024;  // as JSON

@@ -30,6 +30,7 @@ struct Exported {
   std::uint64_t published = 0, held = 0;  // comments, with the damaged ones
   std::uint64_t damaged = 0;              // comments that were read as damaged ones
   bool whole = true;                      // whether all lines were written
+  bool contacts = false;                  // whether reports have those who gave notice
 };
 
 void print_line(Exported& out, std::string_view json) {
@@ -38,7 +39,8 @@ void print_line(Exported& out, std::string_view json) {
 }
 
 void print_reports(Exported& out, const Queued& row) {
-  for (const auto& report : row.reports) print_line(out, report_json(row.comment.id, report));
+  for (const auto& report : row.reports)
+    print_line(out, report_json(row.comment.id, report, out.contacts));
 }
 
 // The key is told before the first row that needs it.
@@ -142,9 +144,8 @@ int tell(const Exported& out, std::uint64_t left_out, std::uint64_t counted_publ
   return lost > 0 ? with_differences : status;
 }
 
-Awaitable<Result<int>> export_all(Store& store, std::string product, std::string customer_key) {
+Awaitable<Result<int>> export_all(Store& store, std::string product, Exported out) {
   auto view = store.view();
-  Exported out{std::move(customer_key)};
   CO_TRY_DONE(co_await export_published(*view, product, out));
   for (auto kind : {QueueQuestion::Kind::pending, QueueQuestion::Kind::rejected}) {
     auto* moderation = view->moderation();
@@ -191,6 +192,7 @@ Result<std::unique_ptr<PageIndex>> index_of(const Common& common) {
 struct ExportOptions {
   std::string product;
   bool products = false;  // the facts of products instead of comments
+  bool contacts = false;  // of notices
 };
 
 int export_lines(const Common& common, const ExportOptions& options) {
@@ -204,8 +206,9 @@ int export_lines(const Common& common, const ExportOptions& options) {
   Result<std::string> key = std::string();
   if (open->customer_check && !options.products) key = open->customer_check({});
   if (!key) return fail(key.error());
+  Exported out{.customer_key = *key, .contacts = options.contacts};
   auto status = options.products ? wait(export_facts(*open->store, product))
-                                 : wait(export_all(*open->store, product, *key));
+                                 : wait(export_all(*open->store, product, std::move(out)));
   if (!status) return fail(status.error());
   if (*status == failed)
     return fail({ErrorCode::unavailable,
@@ -224,6 +227,8 @@ Command add_export(CLI::App& app, Common& common) {
       ->check(not_empty);
   command->add_flag("--products", options->products,
                     "what the shop tells of its products, instead of comments");
+  command->add_flag("--private", options->contacts,
+                    "with name and mail of those who gave notice of a comment");
   command->footer(
       "Those of a table are in no order. Comments that are not published come last,\n"
       "with their status. Reports have lines of their own.\n"

@@ -42,8 +42,12 @@ void print(const json::object& comment) {
   for (const auto& each : comment.at("reports").as_array()) {
     const auto& report = each.as_object();
     auto note = text_in(report, "note");
+    auto name = text_in(report, "name"), mail = text_in(report, "mail");
     fmt::print("  reported {}  {}{}\n", text_in(report, "at"), text_in(report, "reason"),
                note.empty() ? "" : ": " + shown(note, 60));
+    if (!name.empty() || !mail.empty())
+      fmt::print("  from {}{}{}\n", printable(name), name.empty() || mail.empty() ? "" : ", ",
+                 printable(mail));
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include "app/app.h"
 #include "app/followed_table.h"
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/service_manager.h"
 #include "base/try.h"
@@ -102,13 +103,19 @@ void announce(const Endpoint& endpoint, const std::optional<OperationsServer>& o
   if (options.demo) standard_error().write("demo: anyone on this machine may post comments\n");
 }
 
-// Sweeps what is left of the removed comments of a table, beside the requests of the server. Looks
-// each minute.
+// Beside the requests of the server: sweeps what is left of the removed comments of a table each
+// minute, and forgets each hour the contacts of notices that were kept long enough.
 void sweep(const std::stop_token& stop, Comments& comments) {
   std::mutex mutex;
   std::condition_variable_any wake;
   std::unique_lock lock(mutex);
-  while (!wake.wait_for(lock, stop, between_sweeps, [&] { return stop.stop_requested(); })) {
+  for (int minute = 0; !stop.stop_requested(); ++minute) {
+    if (minute % 60 == 0) {
+      auto forgotten = wait(comments.forget_contacts(system_ms()));
+      if (!forgotten)
+        spdlog::warn("contacts of notices stay for an hour: {}", forgotten.error().message);
+    }
+    if (wake.wait_for(lock, stop, between_sweeps, [&] { return stop.stop_requested(); })) return;
     auto more = wait(comments.sweep());
     while (more && *more && !stop.stop_requested()) more = wait(comments.sweep());
     if (!more) spdlog::warn("sweeping votes rests for a minute: {}", more.error().message);
@@ -170,9 +177,7 @@ int serve(const Common& common) {
   }
   Reload reload(std::move(*settings), {*server, application.limits(), files->audit.get(),
                                        files->shop.get(), access_log.own});
-  std::jthread sweeper;
-  if (common.store.starts_with("dynamodb:") && !is_adopted(common.store))
-    sweeper = std::jthread(sweep, std::ref((*app)->comments()));
+  std::jthread sweeper(sweep, std::ref((*app)->comments()));
   Supervisor supervisor(*server, drain_of(options), [&reload] { reload.run(); });
   announce(server->endpoint(), operations, options);
   notify_service_manager("READY=1");

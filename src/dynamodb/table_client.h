@@ -9,6 +9,7 @@
 #include <functional>
 #include <iterator>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "client/http_client.h"

@@ -238,23 +238,27 @@ void read_attributes(ObjectReader& reader, Patch& patch) {
   });
 }
 
-// Reads reason and note. A report has a reason.
-void read_report(ObjectReader& reader, Report& report) {
-  if (!reader.has("reason")) reader.refuse("reason", "must be " + std::string(reasons_wanted));
-  report.reason = reader.reason().value_or("");
-  report.note = reader.note().value_or("");
+Report read_report(ObjectReader& reader) {
+  Report report{};
+  report.reason = reader.text("reason").value_or("");
+  report.note = reader.text("note", true).value_or("");
+  report.contact.name = reader.text("name", true).value_or("");
+  report.contact.mail = reader.text("mail", true).value_or("");
+  return report;
 }
 
 Result<ReportRow> report_row(ObjectReader& reader) {
   ReportRow row{};
-  read_report(reader, row.report);
+  row.report = read_report(reader);
   auto comment = Ulid::parse(reader.text("comment").value_or(""));
   auto person = parse_hex<16>(reader.text("person").value_or(""));
   auto at = reader.time("at");
   if (!comment) reader.refuse("comment", "must be the id of a comment");
   if (!person) reader.refuse("person", "must be 32 digits of hex");
   row.report.answered = reader.flag("answered");
-  TRY_DONE(reader.finish());
+  auto decided = reader.time("decided_at").value_or(0);
+  if (!row.report.contact.none()) row.report.contact.decided_ms = decided;
+  TRY_DONE(reader.finish(check(row.report)));
   row.comment = *comment;
   row.report.person = *person;
   row.report.at_ms = at.value_or(0);
@@ -340,20 +344,10 @@ Result<Reply> parse_reply(std::string_view text) {
   return reply;
 }
 
-std::string report_json(const Ulid& comment, const Report& report) {
-  std::string out = "{\"report\":{\"comment\":\"" + comment.text() + "\",\"person\":\"";
-  out += hex(report.person) + "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
-  append_json_string(out, report.reason);
-  out += ",\"note\":";
-  append_json_string(out, report.note);
-  return out + (report.answered ? ",\"answered\":true}}" : "}}");
-}
-
 Result<Report> parse_report(std::string_view text) {
   TRY(auto reader, ObjectReader::of(text));
-  Report report{};
-  read_report(reader, report);
-  TRY_DONE(reader.finish());
+  auto report = read_report(reader);
+  TRY_DONE(reader.finish(check(report)));
   return report;
 }
 

@@ -26,7 +26,7 @@ Result<Draft> parse_draft(std::string_view json, std::string_view product);
 Result<Patch> parse_patch(std::string_view json);
 // The body of a reply: {"author","text"}. Its time is not set.
 Result<Reply> parse_reply(std::string_view json);
-// The body of a report: {"reason","note"}.
+// The body of a report: {"reason","note","name","mail"}.
 Result<Report> parse_report(std::string_view json);
 
 // Tells by which key the rows behind it keep their customers: the key's check text.
@@ -49,7 +49,5 @@ std::string removed_json(const Ulid& comment);
 // bring_into_form() tells (model/unique_json.h).
 using AnyRow = std::variant<Row, ReportRow, CustomerKeyRow, RemovedRow>;
 Result<AnyRow> parse_row(std::string_view json);
-// The line of an export.
-std::string report_json(const Ulid& comment, const Report& report);
 
 }  // namespace quire

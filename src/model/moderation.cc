@@ -2,6 +2,8 @@
 
 #include <boost/json.hpp>
 
+#include "base/limits.h"
+#include "base/text.h"
 #include "model/document.h"
 #include "model/validate.h"
 
@@ -16,6 +18,14 @@ void append(std::string& out, std::string_view name, std::string_view value) {
   if (value.empty()) return;
   out.append(",\"").append(name).append("\":");
   append_json_string(out, value);
+}
+
+// Whether it looks like an address of mail: a mail server alone knows more.
+bool is_mail(std::string_view text) {
+  auto at = text.rfind('@');
+  bool parts = at != text.npos && at > 0 && at + 1 < text.size();
+  return parts && text.size() <= limits::mail_bytes && characters(text, "") &&
+         text.find_first_of(" ,;<>") == text.npos;
 }
 
 }  // namespace
@@ -93,6 +103,42 @@ std::optional<Moderation> moderation_of(const boost::json::object& members) {
   if (moderation.status != CommentStatus::published) moderation.decided = false;
   if (!whole) return {};
   return moderation;
+}
+
+void append_contact(std::string& out, const Contact& contact) {
+  append(out, "name", contact.name);
+  append(out, "mail", contact.mail);
+  if (contact.decided_ms > 0) append(out, "decided_at", time_text(contact.decided_ms));
+}
+
+Status check(const Report& report) {
+  std::vector<FieldError> errors;
+  auto bounded = [&](std::string_view field, std::string_view text, std::size_t max,
+                     std::string_view allowed) {
+    auto length = characters(text, allowed);
+    if (length && *length <= max) return;
+    errors.push_back({std::string(field),
+                      "must be UTF-8 of at most " + std::to_string(max) +
+                          " characters without control characters"});
+  };
+  if (!is_reason(report.reason))
+    errors.push_back({"reason", "must be " + std::string(reasons_wanted)});
+  bounded("note", report.note, limits::note_characters, "\n\t");
+  bounded("name", report.contact.name, limits::author_characters, "");
+  if (!report.contact.mail.empty() && !is_mail(report.contact.mail))
+    errors.push_back({"mail", "must be an address such as ann@example.com, of at most 254 bytes"});
+  if (errors.empty()) return Done{};
+  return invalid_comment(std::move(errors));
+}
+
+std::string report_json(const Ulid& comment, const Report& report, bool with_contact) {
+  std::string out = "{\"report\":{\"comment\":\"" + comment.text() + "\",\"person\":\"";
+  out += hex(report.person) + "\",\"at\":\"" + time_text(report.at_ms) + "\",\"reason\":";
+  append_json_string(out, report.reason);
+  out += ",\"note\":";
+  append_json_string(out, report.note);
+  if (with_contact) append_contact(out, report.contact);
+  return out + (report.answered ? ",\"answered\":true}}" : "}}");
 }
 
 Result<Moderation> decided(Moderation present, const Patch& patch, std::uint64_t now_ms) {

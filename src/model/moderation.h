@@ -16,6 +16,7 @@
 #include "model/entry.h"
 #include "quire/comment.h"
 #include "quire/result.h"
+#include "quire/ulid.h"
 
 namespace quire {
 
@@ -48,6 +49,24 @@ Result<Moderation> decided(Moderation present, const Patch& patch, std::uint64_t
 // The same comment, made pending by a rule at `now_ms`.
 Moderation held(Moderation present, std::string_view rule, std::uint64_t now_ms);
 
+// How the person who gave a notice can be reached. Moderators alone read it.
+struct Contact {
+  std::string name = {};
+  std::string mail = {};
+  // When a moderator published or rejected the comment, in ms since 1970; 0: none has, since then.
+  std::uint64_t decided_ms = 0;
+
+  bool none() const { return name.empty() && mail.empty(); }
+  // Whether it is kept without a bound, until a moderator decides.
+  bool waits() const { return !none() && decided_ms == 0; }
+  bool is_decided_before(std::uint64_t ms) const {
+    return !none() && decided_ms > 0 && decided_ms < ms;
+  }
+  friend bool operator==(const Contact&, const Contact&) = default;
+};
+// How long it is kept after that.
+inline constexpr std::uint64_t contact_kept_ms = 180ull * 24 * 60 * 60 * 1000;
+
 // What a person says against a comment.
 struct Report {
   std::array<std::uint8_t, 16> person;  // a keyed hash: the same person reports a comment once
@@ -56,13 +75,22 @@ struct Report {
   std::string note;
   // Only in exports and imports: a moderator published the comment since.
   bool answered = false;
+  Contact contact = {};
 };
+
+// invalid_comment: names every member of the report that cannot be kept.
+Status check(const Report& report);
 
 // A report, and the comment that it is about.
 struct ReportRow {
   Ulid comment;
   Report report;
 };
+// The line of an export. `with_contact`: for those who may know who gave a notice.
+std::string report_json(const Ulid& comment, const Report& report, bool with_contact = false);
+// Appends name, mail and the time of the decision to the text of a JSON object, each with a comma
+// before it.
+void append_contact(std::string& out, const Contact& contact);
 
 // Decides in the transaction of a change: sees the comment before it and after it, and may change
 // its moderation, or refuse the change.

@@ -176,6 +176,7 @@ constexpr Conversion conversions[] = {{"product", make_text},
                                       {"note", make_text},
                                       {"report", bring_into_form},
                                       {"at", make_time},
+                                      {"decided_at", make_time},
                                       // Of the facts of a product.
                                       {"name", make_text},
                                       {"brand", make_text},

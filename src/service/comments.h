@@ -237,9 +237,13 @@ class Comments {
   Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings);
   // See ModerationView and ModerationPort. forbidden: the store keeps published comments alone.
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) const;
+  // Whether the store keeps comments of any status, and reports.
+  bool moderates() const { return store_.moderation() != nullptr; }
   // Absent also where the store keeps published comments alone.
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() const;
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
+  // Forgets the contacts that were kept long enough at `now_ms`. Returns how many.
+  Awaitable<Result<std::size_t>> forget_contacts(std::uint64_t now_ms);
   // A key of another use, made of the key that seals cursors.
   Seal::Key derived_key(std::string_view use) const { return seal_.derive(use); }
 

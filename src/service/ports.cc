@@ -1,4 +1,6 @@
 // What is kept of customers and by moderators: the ports of the store that not every store has.
+#include <algorithm>
+
 #include "base/limits.h"
 #include "base/try.h"
 #include "service/comments.h"
@@ -71,6 +73,12 @@ Awaitable<Result<std::optional<Edited>>> Comments::report(Ulid id, Report report
   auto* moderation = store_.moderation();
   if (!moderation) co_return no_moderation();
   co_return co_await moderation->report(id, std::move(report), hold_at);
+}
+
+Awaitable<Result<std::size_t>> Comments::forget_contacts(std::uint64_t now_ms) {
+  auto* moderation = store_.moderation();
+  if (!moderation) co_return std::size_t{0};
+  co_return co_await moderation->forget_contacts(now_ms - std::min(now_ms, contact_kept_ms));
 }
 
 }  // namespace quire

@@ -105,6 +105,10 @@ class ModerationPort {
                                                           std::uint64_t hold_at) = 0;
   // Keeps a report that an import brings, of a comment of any status. not_found, unavailable.
   virtual Awaitable<Status> keep_report(Ulid id, Report report) = 0;
+  // Forgets the contacts in reports on which a moderator decided before this time, in ms since
+  // 1970. Returns how many. One that was cut off goes on when it is asked for again. unavailable;
+  // damaged: reports that cannot be read keep theirs, and the others do not.
+  virtual Awaitable<Result<std::size_t>> forget_contacts(std::uint64_t decided_before_ms) = 0;
 };
 
 // The answers where a port is null. Another try does not help.

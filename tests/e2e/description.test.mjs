@@ -62,11 +62,11 @@ async function right(server, method, path) {
   const customers = path.startsWith('/v1/me/') || path.endsWith('/vote');
   const headers = customers ? { Authorization: `Bearer ${jwt}` } : reads && !path.includes('moderation') ? {} : { Authorization: `Bearer ${server.token}` };
   let body = of in bodies ? JSON.stringify(bodies[of]) : undefined;
-  if (path.endsWith('/review') && method === 'post') {
+  if (/\/(review|report)$/.test(path) && method === 'post') {
     delete headers.Authorization;
-    body = new URLSearchParams({ token: jwt }).toString();
+    body = new URLSearchParams(path.endsWith('/review') ? { token: jwt } : { reason: 'spam' }).toString();
   }
-  if (body) headers['Content-Type'] = path.endsWith('/review') ? form : method === 'patch' ? 'application/merge-patch+json' : path === '/v1/import' ? 'application/jsonl' : 'application/json';
+  if (body) headers['Content-Type'] = /\/(review|report)$/.test(path) ? form : method === 'patch' ? 'application/merge-patch+json' : path === '/v1/import' ? 'application/jsonl' : 'application/json';
   return { path: path.replace('{product}', product).replace('{id}', id).replace('{slug}', 'not-found'), query: queries[path] ?? '', headers, body };
 }
 

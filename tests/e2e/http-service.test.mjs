@@ -63,7 +63,8 @@ function bodyOf(path) {
 }
 
 async function send(method, path) {
-  if (method === 'post' && path.includes('/review')) return server.request('POST', path.split('?')[0], { body: `token=${jwt}`, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+  const form = path.includes('/review') ? `token=${jwt}` : path.endsWith('/report') ? 'reason=spam' : undefined;
+  if (method === 'post' && form) return server.request('POST', path.split('?')[0], { body: form, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
   if (method === 'post') return server.post(path, bodyOf(path), path === '/v1/import' ? { 'Content-Type': 'application/jsonl' } : {});
   if (method === 'put') return server.put(path, bodyOf(path), headersOf(path));
   if (method === 'patch') return server.patch(path, { rating: 4 });

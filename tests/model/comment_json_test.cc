@@ -227,6 +227,18 @@ TEST(ParseRow, MayBeAReportInAnyForm) {
   }
 }
 
+TEST(ParseRow, AReportMayHaveAContact) {
+  constexpr std::string_view text =
+      R"({"report":{"comment":"01ARZ3NDEKTSV4RRFFQ69G5FAV","person":"0102030405060708090a0b0c0d0e0f10","at":"1970-01-01T00:00:00.007Z","reason":"unlawful","note":"","name":"Ann","mail":"ann@example.com","decided_at":"1970-01-01T00:00:00.009Z"}})";
+  auto parsed = parse_row(text);
+  ASSERT_TRUE(parsed) << outcome(parsed);
+  const auto& [comment, report] = std::get<ReportRow>(*parsed);
+  EXPECT_EQ(report.contact, (Contact{"Ann", "ann@example.com", 9}));
+  EXPECT_EQ(report_json(comment, report, true), text);
+  EXPECT_EQ(report_json(comment, report).find("Ann"), std::string::npos);
+  EXPECT_EQ(report_json(comment, report).find("decided_at"), std::string::npos);
+}
+
 TEST(ParseRow, AReportThatLacksSomethingIsRefused) {
   EXPECT_EQ(row(R"({"report":7})"), "report must be an object, and alone");
   EXPECT_EQ(row(R"({"report":{},"product":"42"})"), "report must be an object, and alone");

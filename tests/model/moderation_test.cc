@@ -118,5 +118,29 @@ TEST(Held, ACommentWaitsSinceItWasHeldFirst) {
   EXPECT_EQ(rejected, (Moderation{CommentStatus::pending, "", "n", "all", now, false}));
 }
 
+TEST(CheckReport, NamesEveryMemberThatCannotBeKept) {
+  Report report{{1}, now, "unlawful", "Why\nso", false, {"Ann Smith", "ann@example.com"}};
+  EXPECT_TRUE(check(report));
+  EXPECT_TRUE(check(Report{{1}, now, "spam", ""})) << "nobody has to say who they are";
+  auto faults = [](const Report& each) {
+    std::string names;
+    auto checked = check(each);
+    if (!checked)
+      for (const auto& field : checked.error().fields) names += field.field + " ";
+    return names;
+  };
+  EXPECT_EQ(faults({{1}, now, "none", std::string(1001, 'x'), false, {"A\nB", "ann"}}),
+            "reason note name mail ");
+  for (std::string mail : {"ann@", "@example.com", "ann example.com", "a b@example.com", "a@b\n",
+                           "<ann@example.com>", "a@b, c@d"}) {
+    report.contact.mail = mail;
+    EXPECT_EQ(faults(report), "mail ") << mail;
+  }
+  report.contact = {std::string(100, 'x'), std::string(242, 'x') + "@example.com"};
+  EXPECT_TRUE(check(report));
+  report.contact = {std::string(101, 'x'), std::string(243, 'x') + "@example.com"};
+  EXPECT_EQ(faults(report), "name mail ");
+}
+
 }  // namespace
 }  // namespace quire

@@ -1,4 +1,5 @@
 // The queue of moderators, read page by page; and what an export finds of published comments.
+#include "base/clock.h"
 #include "contract_moderation.h"
 
 namespace quire {
@@ -87,6 +88,55 @@ TEST_P(ModerationContract, AnImportBringsReportsWithTheirAnswer) {
   // Another report opens those that were answered.
   ASSERT_FALSE(wait(store_->moderation()->report(answered.id, report_of(3), 0)).value());
   EXPECT_EQ(moderated()[answered.id], "1 2 3 ");
+}
+
+// The clock is set by the time that the store is told.
+TEST_P(ModerationContract, ContactsGo180DaysAfterTheDecision) {
+  auto published = comment_at(1000, 1, "en", 5), rejected = comment_at(1001, 2, "en", 5),
+       waits = comment_at(1002, 3, "en", 5);
+  auto contact = [&](std::uint8_t person) {
+    return Contact{"Ann " + std::to_string(person), "ann@example.com"};
+  };
+  for (const auto& comment : {published, rejected, waits}) {
+    insert(comment);
+    for (std::uint8_t person : {1, 2}) {
+      auto report = report_of(person);
+      if (person == 1) report.contact = contact(person);
+      ASSERT_TRUE(wait(store_->moderation()->report(comment.id, report, 0)));
+    }
+  }
+  auto contacts = [&](const Ulid& id) {
+    std::string out;
+    for (auto kind : {Kind::reported, Kind::rejected, Kind::pending})
+      for (const auto& row : queue({.kind = kind}).rows)
+        for (const auto& report : row.reports)
+          if (row.comment.id == id) out += report.contact.name + (report.contact.decided_ms ? "!" : "") + ";";
+    return out;
+  };
+  auto forget = [&](std::uint64_t ms) {
+    return wait(store_->moderation()->forget_contacts(ms)).value();
+  };
+  auto before = system_ms();
+  auto to = [&](const Ulid& id, CommentStatus status) {
+    ASSERT_TRUE(wait(store_->update(
+        id, {.status = status}, {}, set(status, status == CommentStatus::rejected ? "spam" : ""))));
+  };
+  to(waits.id, CommentStatus::pending);
+  to(published.id, CommentStatus::published);
+  to(rejected.id, CommentStatus::rejected);
+  EXPECT_EQ(contacts(rejected.id), "Ann 1!;;");
+  EXPECT_EQ(contacts(waits.id), "Ann 1;;") << "no moderator has published or rejected it";
+  EXPECT_EQ(forget(before), 0u);
+  // Another notice opens the reports again; the one that was decided on is due all the same.
+  auto another = report_of(3);
+  another.contact = contact(3);
+  ASSERT_TRUE(wait(store_->moderation()->report(published.id, another, 0)));
+  EXPECT_EQ(contacts(published.id), "Ann 1!;;Ann 3;");
+  EXPECT_EQ(forget(system_ms() + 1), 2u);
+  EXPECT_EQ(contacts(published.id), ";;Ann 3;");
+  EXPECT_EQ(contacts(rejected.id), ";;") << "the reports stay";
+  EXPECT_EQ(contacts(waits.id), "Ann 1;;");
+  EXPECT_EQ(forget(system_ms() + 1), 0u);
 }
 
 TEST_P(ModerationContract, AnExportFindsNotesDecisionsAndReportsOfPublishedComments) {

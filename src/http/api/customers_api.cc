@@ -172,6 +172,7 @@ std::string kept_json(const Kept& kept) {
     append_json_string(body, report.reason);
     body += ",\"note\":";
     append_json_string(body, report.note);
+    append_contact(body, report.contact);
     body += "}";
   }
   body += "],\"votes\":[";

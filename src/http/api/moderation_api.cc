@@ -112,7 +112,9 @@ std::string queued_json(const Comment& comment, const std::vector<Report>& repor
     append_json_string(out, report.reason);
     out += ",\"note\":";
     append_json_string(out, report.note);
-    out += ",\"at\":\"" + time_text(report.at_ms) + "\"}";
+    out += ",\"at\":\"" + time_text(report.at_ms) + '"';
+    append_contact(out, report.contact);
+    out += '}';
   }
   return out + "]}";
 }

@@ -61,7 +61,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
     : comments_(comments),
       operations_apart_(options.operations_apart),
       site_(std::move(options.site)),
-      html_(options.desk.demo, options.desk.shop, std::string(site_.path())),
+      html_(options.desk.demo, options.desk.shop, std::string(site_.path()), comments.moderates()),
       cross_origin_(options.desk.shop),
       desk_(comments, heard_by(options.desk, metrics)),
       door_(desk_, comments.derived_key("moderation")),
@@ -78,6 +78,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
                 .web_pages = WebPages(comments, metrics, site_, html_),
                 .moderation_pages = ModerationPages(comments, door_, site_, html_),
                 .form_pages = FormPages(comments, door_, cross_origin_, site_, html_),
+                .report_pages = ReportPages(comments, door_, cross_origin_, site_, html_),
                 .feeds = Feeds(comments, metrics, site_, html_),
                 .operations = Operations(comments, metrics)} {
   if (options.cache > 0) pages_.emplace(comments, metrics, options.desk.shop, options.cache);

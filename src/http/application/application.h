@@ -18,6 +18,7 @@
 #include "http/application/kept_pages.h"
 #include "http/feeds/feeds.h"
 #include "http/form/form_pages.h"
+#include "http/form/report_pages.h"
 #include "http/html/html.h"
 #include "http/html/moderation_pages.h"
 #include "http/html/web_pages.h"
@@ -49,6 +50,7 @@ struct Handlers {
   WebPages web_pages;
   ModerationPages moderation_pages;
   FormPages form_pages;
+  ReportPages report_pages;
   Feeds feeds;
   Operations operations;
 
@@ -57,8 +59,8 @@ struct Handlers {
   Handler& of() {
     return std::get<Handler&>(std::tie(comments_api, moderation_api, replies_api, votes_api,
                                        customers_api, import_api, products_api, statistics_api,
-                                       facets_api, web_pages, moderation_pages, form_pages, feeds,
-                                       operations));
+                                       facets_api, web_pages, moderation_pages, form_pages,
+                                       report_pages, feeds, operations));
   }
 };
 

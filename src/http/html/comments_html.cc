@@ -138,6 +138,7 @@ void fill_comment(Values& out, const Comment& comment, bool cut, Day& day,
   fill_pictures(out, comment.media, texts);
   fill_reply(out, comment.reply, day, texts);
   if (links.votes) out.set("VOTE_HREF", links.vote(id));
+  if (links.reports) out.set("REPORT_HREF", links.report(id));
   if (comment.language != "und" && comment.language != texts.tag())
     out.set("LANGUAGE_LABEL", texts.language(comment.language));
 }

@@ -58,6 +58,7 @@ struct Look {
   const Voice* voice;
   std::string path;  // of the public URL
   std::string ui;    // see PageLinks
+  bool reports;      // comments can be reported
 
   const texts::Texts& texts() const { return *voice->texts; }
   // Whose days the pages show. Lives as long as the face.
@@ -67,6 +68,7 @@ struct Look {
   // root is known. `root`: see Site.
   PageLinks links(const std::string& product, const std::string& root) const {
     auto links = links_of(root.empty() ? path : root, product, ui);
+    links.reports = reports;
     if (face->shop() && face->shop()->visitor_language) links.any_language = "language=*";
     return links;
   }

@@ -68,10 +68,11 @@ Response Html::unrendered() {
       .type = "text/html; charset=utf-8", .caching = Caching::revalidate, .body_left_out = true};
 }
 
-Html::Html(bool demo, const shop::ShopFile* shop, std::string path)
+Html::Html(bool demo, const shop::ShopFile* shop, std::string path, bool reports)
     : demo_(demo),
       shop_(shop),
       path_(std::move(path)),
+      reports_(reports),
       face_(std::make_shared<const Face>(shop ? shop->shop() : nullptr)) {}
 
 std::shared_ptr<const Face> Html::face() const {
@@ -84,7 +85,8 @@ std::shared_ptr<const Face> Html::face() const {
 Look Html::look(const Ui& ui) const {
   auto face = this->face();
   const auto& voice = face->voice(ui.language.empty() ? face->language() : ui.language);
-  return {std::move(face), &voice, path_, ui.by_address ? "ui=" + ui.language : std::string()};
+  return {std::move(face), &voice, path_, ui.by_address ? "ui=" + ui.language : std::string(),
+          reports_};
 }
 
 Look Html::english() const {
@@ -260,6 +262,15 @@ Response Html::invitation(const Look& look, Values& page, unsigned status) const
   fill_frame(page, look);
   page.show("NOINDEX");
   auto response = expand(look, "invitation.tpl", page, status);
+  response.caching = Caching::none;
+  response.own = true;
+  return response;
+}
+
+Response Html::report(const Look& look, Values& page, unsigned status) const {
+  fill_frame(page, look);
+  page.show("NOINDEX");
+  auto response = expand(look, "report.tpl", page, status);
   response.caching = Caching::none;
   response.own = true;
   return response;

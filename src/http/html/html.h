@@ -29,8 +29,9 @@ struct HelpLink {
 class Html {
  public:
   // `demo`: each page says that anyone may post. `shop`: must outlive this; null: there is none.
-  // `path`: of the public URL, below which all addresses are: "/reviews", or empty.
-  Html(bool demo, const shop::ShopFile* shop, std::string path = {});
+  // `path`: of the public URL, below which all addresses are: "/reviews", or empty. `reports`:
+  // comments can be reported.
+  Html(bool demo, const shop::ShopFile* shop, std::string path = {}, bool reports = false);
   bool demo() const { return demo_; }
 
   // As the shop file says now.
@@ -76,6 +77,9 @@ class Html {
   // The page of an invitation's products. `page` has its values.
   Response invitation(const Look& look, Values& page, unsigned status) const;
 
+  // The form for a report of a comment. `page` has its values.
+  Response report(const Look& look, Values& page, unsigned status) const;
+
   // A file of the pages, at its address below the path of the public URL. Absent: there is none.
   std::optional<Response> file(std::string_view name, std::string_view target) const;
 
@@ -87,6 +91,7 @@ class Html {
   bool demo_;
   const shop::ShopFile* shop_;
   const std::string path_;
+  const bool reports_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const Face> face_;  // guarded by mutex_
 };

@@ -39,7 +39,11 @@ std::string_view name_of(Kind kind) {
 std::string report_text(const Report& report, const ShownQueue& shown) {
   auto day = shown.texts.day(shown.zone.local_ms(report.at_ms));
   auto text = fmt::format("Reported on {}: {}", day, label_of(reasons, report.reason));
-  return report.note.empty() ? text : text + ". " + report.note;
+  if (!report.note.empty()) text += ". " + report.note;
+  const auto& [name, mail, decided_ms] = report.contact;
+  if (report.contact.none()) return text;
+  auto both = name.empty() || mail.empty() ? name + mail : name + ", " + mail;
+  return text + fmt::format(" (from \u2068{}\u2069)", both);
 }
 
 // Why the comment waits. The list of words may be another now.

@@ -20,6 +20,8 @@ struct PageLinks {
   std::string ui = {};
   // Whether each comment has a form to vote: in a fragment, whose page may know the customer.
   bool votes = false;
+  // Whether each comment has a link to the form for a report of it.
+  bool reports = false;
   // What the address of a product's first page has to say to show all languages; empty: nothing.
   std::string any_language = {};
   // The page of the shop that shows the fragment, which takes the parameters as those of `quire`;
@@ -55,6 +57,8 @@ struct PageLinks {
   std::string comment(std::string_view id) const { return of_comment(id, "", ui); }
   // Where a form sends a vote.
   std::string vote(std::string_view id) const { return of_comment(id, "/vote", ""); }
+  // The form for a report of it.
+  std::string report(std::string_view id) const { return of_comment(id, "/report", ui); }
   // The address that leads to the page on which the comment stands among the others.
   std::string comment_place(std::string_view id) const { return of_comment(id, "/page", ui); }
 

@@ -149,6 +149,10 @@ Awaitable<Status> TableStore::keep_report(Ulid id, Report report) {
   co_return co_await parts_->access.loop.run(parts_->writes.keep_report(id, std::move(report)));
 }
 
+Awaitable<Result<std::size_t>> TableStore::forget_contacts(std::uint64_t decided_before_ms) {
+  co_return co_await parts_->access.loop.run(parts_->writes.forget_contacts(decided_before_ms));
+}
+
 Status TableStore::check(const Comment& comment) const {
   return check_size(comment);
 }

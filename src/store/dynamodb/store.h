@@ -74,6 +74,7 @@ class TableStore : public Store,
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,
                                                   std::uint64_t hold_at) override;
   Awaitable<Status> keep_report(Ulid id, Report report) override;
+  Awaitable<Result<std::size_t>> forget_contacts(std::uint64_t decided_before_ms) override;
   Status check(const Comment& comment) const override;
   // New comments in transactions of up to a hundred items: each adds all of its comments or none.
   Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows,

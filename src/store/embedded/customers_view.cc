@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "loop/awaitable.h"
+#include "store/embedded/documents.h"
 #include "store/embedded/format/rows.h"
 #include "store/embedded/store.h"
 #include "store/embedded/view.h"
@@ -102,9 +103,9 @@ Awaitable<Result<std::vector<ReportRow>>> LmdbView::reports_by(CustomerHash cust
   auto [keys, passed] = co_await keys_of_reports(txn_, db_, customer);
   left_out_ += passed;
   for (const auto& key : keys) {
-    auto row = lmdb::unsealed(db_.reports.seed, key, txn_.find(db_.reports.dbi, key).value());
-    if (row && is_report(key, *row))
-      rows.push_back({report_comment(key), decode_report(key, *row)});
+    auto report = read_report(db_, key, txn_.find(db_.reports.dbi, key).value());
+    if (report)
+      rows.push_back({report_comment(key), std::move(*report)});
     else
       leave_out("a report");
   }

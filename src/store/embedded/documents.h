@@ -44,6 +44,9 @@ std::optional<Comment> read_held(const lmdb::Sealed& database, const lmdb::Curso
                                  CommentStatus status);
 // The reports of a comment, oldest first. Throws lmdb::Damaged.
 std::vector<Report> reports_of(const lmdb::Transaction& txn, const Tables& tables, const Ulid& id);
+// A report under its key, as it lies in the database. Absent: it is damaged.
+std::optional<Report> read_report(const Tables& tables, std::string_view key,
+                                  std::string_view sealed);
 
 // Comments that others keep, sorted by id.
 using SortedComments = std::vector<const Comment*>;

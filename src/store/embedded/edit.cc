@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/clock.h"
 #include "base/try.h"
 #include "bitmap_index/reading/selection.h"
 #include "model/document.h"
@@ -170,6 +171,7 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   if (txn_.find(db_.votes.dbi, id.view()))
     TRY_DONE(check_tally(found.comment.attributes, changed.attributes));
   if (patch.status == CommentStatus::published) txn_.remove(db_.reported, id.view());
+  if (patch.status && patch.status != CommentStatus::pending) settle_contacts(id, system_ms());
   if (changed == found.comment) return edited;
   if (found.comment.published() && changed.published()) {
     put_decision(changed);

@@ -42,6 +42,9 @@ class Edit {
   // See Store. In moderation.cc.
   Result<std::optional<Edited>> report(const Ulid& id, const Report& report, std::uint64_t hold_at);
   Status keep_report(const Ulid& id, const Report& report);
+  // Of the reports with these keys, which may have changed since. Returns how many it forgot.
+  Result<std::size_t> forget_contacts(const std::vector<std::string>& keys,
+                                      std::uint64_t decided_before_ms);
   // See Store. In votes.cc, as are those below.
   Result<Voted> vote(const Ulid& id, const CustomerHash& customer, std::optional<Vote> vote);
   // Removes votes of comments that were removed, until `enough()`.
@@ -160,6 +163,8 @@ class Edit {
   void recount(const Ulid& id, const VoteCounts& votes);
   void rewrite(FoundComment& found, Comment changed);
   void forget_reports(const Ulid& id);
+  // Sets when a moderator decided on the comment, in its reports with a contact that waits for it.
+  void settle_contacts(const Ulid& id, std::uint64_t now_ms);
   void remove(FoundComment& found);
   Products::value_type& product(std::string_view name);
   bool has_room(const Comment& comment) const;

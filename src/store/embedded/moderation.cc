@@ -5,15 +5,40 @@
 
 #include "base/limits.h"
 #include "base/try.h"
+#include "loop/awaitable.h"
 #include "model/document.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
 #include "store/embedded/format/rows.h"
+#include "store/embedded/store.h"
 
 namespace quire::embedded {
 namespace {
 
 constexpr CommentStatus unpublished[] = {CommentStatus::pending, CommentStatus::rejected};
+constexpr std::ptrdiff_t contacts_at_once = 1000;  // that one transaction forgets
+
+struct DueContacts {
+  std::vector<std::string> keys = {};  // of the reports
+  std::uint64_t damaged = 0;           // pages, entries and reports
+};
+
+// The reports whose contacts are due, in the store as it is now.
+Awaitable<DueContacts> keys_due(const Databases& databases, std::uint64_t decided_before_ms) {
+  DueContacts due;
+  lmdb::ReadTransaction txn(*databases.environment);
+  lmdb::Cursor cursor(txn, databases.reports.dbi);
+  cursor.pass_damage();
+  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
+    if (turn_is_over()) co_await next_turn();
+    auto report = read_report(databases, cursor.key(), cursor.value());
+    if (report && report->contact.is_decided_before(decided_before_ms))
+      due.keys.emplace_back(cursor.key());
+    due.damaged += !report;
+  }
+  due.damaged += cursor.passed();
+  co_return due;
+}
 
 }  // namespace
 
@@ -126,6 +151,52 @@ std::vector<Report> reports_of(const lmdb::Transaction& txn, const Tables& table
   std::stable_sort(reports.begin(), reports.end(),
                    [](const Report& a, const Report& b) { return a.at_ms < b.at_ms; });
   return reports;
+}
+
+std::optional<Report> read_report(const Tables& tables, std::string_view key,
+                                  std::string_view sealed) {
+  auto row = lmdb::unsealed(tables.reports.seed, key, sealed);
+  if (!row || !is_report(key, *row)) return {};
+  return decode_report(key, *row);
+}
+
+void Edit::settle_contacts(const Ulid& id, std::uint64_t now_ms) {
+  for (const auto& key : lmdb::keys_under(txn_, db_.reports, id.view())) {
+    auto report = read_report(db_, key, txn_.find(db_.reports.dbi, key).value_or(""));
+    if (!report || !report->contact.waits()) continue;
+    report->contact.decided_ms = now_ms;
+    txn_.put(db_.reports, key, encode_report(*report));
+  }
+}
+
+Result<std::size_t> Edit::forget_contacts(const std::vector<std::string>& keys,
+                                          std::uint64_t decided_before_ms) {
+  std::size_t forgotten = 0;
+  for (const auto& key : keys) {
+    auto report = read_report(db_, key, txn_.find(db_.reports.dbi, key).value_or(""));
+    if (!report || !report->contact.is_decided_before(decided_before_ms)) continue;
+    report->contact = {};
+    txn_.put(db_.reports, key, encode_report(*report));
+    ++forgotten;
+  }
+  return forgotten;
+}
+
+Awaitable<Result<std::size_t>> LmdbStore::forget_contacts(std::uint64_t decided_before_ms) {
+  std::size_t forgotten = 0;
+  auto [keys, damaged] = co_await keys_due(*databases_, decided_before_ms);
+  for (auto from = keys.begin(); from != keys.end();) {
+    auto to = from + std::min<std::ptrdiff_t>(keys.end() - from, contacts_at_once);
+    auto forget = [some = std::vector<std::string>(from, to), decided_before_ms](Edit& edit) {
+      return edit.forget_contacts(some, decided_before_ms);
+    };
+    CO_TRY(auto part, co_await write<std::size_t>(std::move(forget)));
+    forgotten += part;
+    from = to;
+  }
+  if (damaged > 0)
+    co_return Error{ErrorCode::damaged, "Reports are damaged: run quire verify --repair."};
+  co_return forgotten;
 }
 
 // Sets aside the comments that cannot be read, or are published as well; drops decisions and

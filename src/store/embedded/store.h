@@ -37,6 +37,7 @@ class LmdbStore : public Store,
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,
                                                   std::uint64_t hold_at) override;
   Awaitable<Status> keep_report(Ulid id, Report report) override;
+  Awaitable<Result<std::size_t>> forget_contacts(std::uint64_t decided_before_ms) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;
   Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows,
                                           ImportTerms terms = {}) override;

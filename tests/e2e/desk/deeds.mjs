@@ -15,7 +15,7 @@ export const deeds = [
   { file: 'edit', head: `A comment is edited. ${ofComment}`, sections: inAll(interface_.edit) },
   { file: 'remove', head: `A comment is removed. ${ofComment}`, sections: inAll(interface_.remove) },
   { file: 'decide', head: `A comment is published or rejected, or gets a note. ${ofComment}`, sections: [...interface_.decide, ...pages.decide] },
-  { file: 'report', head: `A comment is reported; one report holds it. ${ofComment}`, sections: inAll(interface_.report) },
+  { file: 'report', head: `A comment is reported; one report holds it. ${ofComment}`, sections: inAll([...interface_.report, ...pages.report]) },
   { file: 'vote', head: `A customer votes. ${ofComment}`, sections: inAll([...interface_.vote, ...pages.vote]) },
   { file: 'reply', head: `The shop replies. ${ofComment}`, sections: interface_.reply },
   { file: 'invite', head: 'Customers are invited.', sections: inAll(interface_.invite) },

@@ -30,6 +30,12 @@ export const form = [
 
 export const vote = [{ title: 'POST /comments/{id}/vote token=…&vote=helpful', ...ofVisitors, houses: true, send: (place, { writer }) => posted(`/comments/${place.id}/vote`, { token: writer.secret?.(place) ?? '', vote: 'helpful' }) }];
 
+export const report = [
+  { title: 'GET /comments/{id}/report', writers: visitors, headless: true, send: (place) => ({ method: 'GET', path: `/comments/${place.id}/report` }) },
+  { title: 'POST /comments/{id}/report reason=spam', ...ofVisitors, send: (place) => posted(`/comments/${place.id}/report`, { reason: 'spam' }) },
+  { title: 'POST /comments/{id}/report reason=unlawful (a notice without a statement of good faith)', ...ofVisitors, columns: ['published', 'absent'], send: (place) => posted(`/comments/${place.id}/report`, { reason: 'unlawful' }) },
+];
+
 const signIn = (token) => posted('/moderation/session', { token });
 const cookieIn = (answer) => answer.headers['set-cookie']?.[0].split(';')[0] ?? '';
 

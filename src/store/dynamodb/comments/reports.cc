@@ -2,9 +2,12 @@
 // that it is as it was read: so no report is lost, and none is kept twice.
 #include <algorithm>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/try.h"
+#include "store/dynamodb/access/access.h"
 #include "store/dynamodb/comments/writes.h"
+#include "store/dynamodb/items/customer_items.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
@@ -12,9 +15,17 @@
 namespace quire::dynamodb {
 namespace {
 
+constexpr std::size_t contacts_looked_at = 100;  // items of an index, at once
+
 Expression as_read(const std::optional<Item>& item) {
   static const std::array<std::string, 1> reports = {"reports"};
   return item ? unchanged(*item, reports) : absent();
+}
+
+bool has_waiting_contact(const Item& item) {
+  auto reports = read_reports(item);
+  return reports && std::any_of(reports->begin(), reports->end(),
+                                [](const Report& each) { return each.contact.waits(); });
 }
 
 }  // namespace
@@ -89,18 +100,71 @@ Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, Liste
 // The item of the reports that a decision settles: those that are there before it.
 Awaitable<Result<std::optional<Item>>> Writes::open_reports(const Ulid& id) {
   CO_TRY(auto there, co_await client_.get(reports_key(id)));
-  if (there.item && !is_listed(*there.item)) co_return std::optional<Item>();
+  if (there.item && !is_listed(*there.item) && !has_waiting_contact(*there.item))
+    co_return std::optional<Item>();
   co_return std::move(there.item);
 }
 
 // Takes the reports out of their queue. If another came meanwhile, or the table does not answer,
 // they stay there, and a moderator sees them again.
-Awaitable<void> Writes::close_reports(const std::optional<Item>& open) {
+Awaitable<void> Writes::close_reports(const std::optional<Item>& open,
+                                      std::optional<CommentStatus> decision) {
   if (!open) co_return;
   Item closed = *open;
   closed.erase(std::string(queue_attribute));
   closed.erase(std::string(sort_attribute));
+  auto reports = read_reports(*open);
+  auto id = comment_of_partition(*open);
+  if (reports && id) {
+    bool settles = decision && *decision != CommentStatus::pending;
+    for (auto& each : *reports)
+      if (settles && each.contact.waits()) each.contact.decided_ms = system_ms();
+    closed = reports_item(*id, *reports, false);
+  }
   co_await client_.send(put_item(client_.table(), closed, as_read(open), Repeat::safe));
+}
+
+// Open reports may have contacts of notices that were decided on before.
+Awaitable<Result<std::size_t>> Writes::forget_contacts(std::uint64_t decided_before_ms) {
+  std::size_t forgotten = 0;
+  for (auto partition : {contacts_partition, reported_partition}) {
+    QueryArguments arguments{.table = client_.table(),
+                             .index = std::string(indexes.front().name),
+                             .partition_name = std::string(queue_attribute),
+                             .partition = std::string(partition),
+                             .limit = contacts_looked_at};
+    do {
+      CO_TRY(auto page, co_await client_.page(query(arguments)));
+      std::vector<Item> keys;
+      for (const auto& item : page.items) keys.push_back(key_in(item));
+      CO_TRY(auto found, co_await get_items(client_, std::move(keys)));
+      for (const auto& item : found.items) {
+        CO_TRY(auto some, co_await forget_contacts_in(item, decided_before_ms));
+        forgotten += some;
+      }
+      arguments.start = std::move(page.last);
+    } while (arguments.start);
+  }
+  co_return forgotten;
+}
+
+// An item that changes meanwhile keeps them until the next time.
+Awaitable<Result<std::size_t>> Writes::forget_contacts_in(const Item& item,
+                                                          std::uint64_t decided_before_ms) {
+  auto reports = is_reports(item) ? read_reports(item) : std::nullopt;
+  auto id = comment_of_partition(item);
+  if (!reports || !id) co_return std::size_t{0};
+  std::size_t forgotten = 0;
+  for (auto& each : *reports) {
+    if (!each.contact.is_decided_before(decided_before_ms)) continue;
+    each.contact = {};
+    ++forgotten;
+  }
+  if (forgotten == 0) co_return forgotten;
+  Item left = reports_item(*id, *reports, is_listed(item));
+  CO_TRY(auto made,
+         co_await client_.make(put_item(client_.table(), left, as_read(item), Repeat::safe)));
+  co_return made ? forgotten : std::size_t{0};
 }
 
 Awaitable<Result<bool>> Writes::forget_report(const Item& item,

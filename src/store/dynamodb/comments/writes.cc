@@ -200,7 +200,8 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     if (voted) CO_TRY_DONE(check_tally(comment->attributes, after.attributes));
     edited.moderation = after.moderation;
     edited.after = encode_document(after);
-    bool decides = patch.status || after.moderation.status != comment->moderation.status;
+    auto decision = patch.status;
+    bool decides = decision || after.moderation.status != comment->moderation.status;
     Result<std::optional<Item>> reports = std::optional<Item>();
     if (decides) reports = co_await open_reports(id);
     if (!reports) co_return reports.error();
@@ -218,7 +219,7 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
       made = outcome.made.front();
     }
     if (made) {
-      co_await close_reports(*reports);
+      co_await close_reports(*reports, decision);
       co_return edited;
     }
     co_await client_.pause(round);

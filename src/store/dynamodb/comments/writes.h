@@ -32,6 +32,7 @@ class Writes {
   Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote);
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
   Awaitable<Status> keep_report(Ulid id, Report report);
+  Awaitable<Result<std::size_t>> forget_contacts(std::uint64_t decided_before_ms);
   Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows, ImportTerms terms = {});
   Awaitable<Status> keep_removed(std::vector<Ulid> ids);
   Awaitable<Erasure> erase(CustomerHash customer, bool keep_ratings);
@@ -64,8 +65,12 @@ class Writes {
   Awaitable<Result<std::optional<Item>>> forget_key(const Item& item, const Ulid& id);
   Awaitable<void> remember_key(const std::optional<Item>& key);
   Awaitable<Result<std::optional<Item>>> open_reports(const Ulid& id);
-  Awaitable<void> close_reports(const std::optional<Item>& open);
+  // `decision`: the status that a moderator gave; absent: none did.
+  Awaitable<void> close_reports(const std::optional<Item>& open,
+                                std::optional<CommentStatus> decision);
   Awaitable<Status> forget_reports(const Ulid& id);
+  Awaitable<Result<std::size_t>> forget_contacts_in(const Item& item,
+                                                    std::uint64_t decided_before_ms);
   // Whether the reports wait for a moderator from then on: where the report is kept, and where
   // there is no room for another one.
   struct Listed {

@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 constexpr std::string_view reports_sort = "REPORTS", reports_attribute = "reports";
 // DynamoDB keeps items of at most 400 KB, which a hundred reports with long notes may exceed.
-constexpr std::size_t max_notes_bytes = 350'000;
+constexpr std::size_t max_notes_bytes = 300'000;
 
 std::string json_of(const Report& report, bool with_note) {
   std::string out = R"({"person":")" + hex(report.person);
@@ -26,6 +26,7 @@ std::string json_of(const Report& report, bool with_note) {
     out += ",\"note\":";
     append_json_string(out, report.note);
   }
+  append_contact(out, report.contact);
   return out + '}';
 }
 
@@ -40,6 +41,12 @@ std::optional<Report> report_of(const json::value& value) {
   report.person = *person;
   report.at_ms = *at;
   report.note = text_in(*members, "note");
+  report.contact.name = text_in(*members, "name");
+  report.contact.mail = text_in(*members, "mail");
+  auto decided = text_in(*members, "decided_at");
+  auto decided_ms = decided.empty() ? 0 : parse_time(decided);
+  if (!decided_ms) return {};
+  report.contact.decided_ms = *decided_ms;
   return report;
 }
 
@@ -61,8 +68,10 @@ Item reports_item(const Ulid& id, const std::vector<Report>& reports, bool open)
   }
   Item item = reports_key(id);
   item.emplace(reports_attribute, string(text + ']'));
-  if (!open) return item;
-  item.emplace(queue_attribute, string(std::string(reported_partition)));
+  bool kept = std::any_of(reports.begin(), reports.end(),
+                          [](const Report& each) { return each.contact.decided_ms > 0; });
+  if (!open && !kept) return item;
+  item.emplace(queue_attribute, string(std::string(open ? reported_partition : contacts_partition)));
   item.emplace(sort_attribute, string(id.text()));
   return item;
 }

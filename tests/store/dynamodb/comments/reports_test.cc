@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "model/document.h"
 #include "store/dynamodb/items/queue_items.h"
@@ -138,6 +139,29 @@ TEST_P(ReportsTest, ADecisionTakesTheReportsOutOfTheQueueAndKeepsThem) {
   ASSERT_TRUE(decide(CommentStatus::rejected));
   EXPECT_FALSE(is_listed(*item()));
   EXPECT_EQ(kept().size(), 3u);
+}
+
+TEST_P(ReportsTest, ContactsAreForgottenWhateverComesBetween) {
+  auto notice = report_of(1);
+  notice.contact = {"Ann", "ann@example.com"};
+  run(writes().report(reported.id, notice, 0)).value();
+  ASSERT_TRUE(decide(CommentStatus::published));
+  auto forget = [&] { return run(writes().forget_contacts(system_ms() + 1)); };
+  service_.fault = [](const std::string& operation, const boost::json::object&) {
+    return operation == "PutItem" ? Fault::refused : Fault::none;
+  };
+  EXPECT_FALSE(forget());
+  service_.fault = [&](const std::string& operation, const boost::json::object&) {
+    if (operation == "PutItem") *item() = reports_item(reported.id, {notice, report_of(2)}, true);
+    return Fault::none;
+  };
+  EXPECT_EQ(forget().value(), 0u) << "the item has changed meanwhile";
+  service_.fault = {};
+  EXPECT_EQ(kept().size(), 2u);
+  ASSERT_TRUE(decide(CommentStatus::rejected));
+  EXPECT_EQ(forget().value(), 1u);
+  EXPECT_TRUE(read_reports(*item())->at(0).contact.none());
+  EXPECT_FALSE(item()->contains("GSI4PK"));
 }
 
 // Between the moderator's look and the decision's write.

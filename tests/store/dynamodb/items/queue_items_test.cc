@@ -111,6 +111,22 @@ TEST(QueueItems, ReportsAreAnItemBesideTheComment) {
     "reports": {"S": "[{\"person\":\"00ab0000000000000000000000000000\",\"at\":\"2024-11-20T12:01:00.123Z\",\"reason\":\"spam\",\"note\":\"a\\n\\\"b\\\"\"},{\"person\":\"01ab0000000000000000000000000000\",\"at\":\"2024-11-20T12:01:00.124Z\",\"reason\":\"spam\"}]"}})"));
 }
 
+TEST(QueueItems, ReportsWithAContactAreListedOnceAModeratorHasDecided) {
+  auto report = old_report(1);
+  report.contact = {"Ann", "ann@example.com"};
+  EXPECT_FALSE(reports_item(queued_id, {report}, false).contains("GSI4PK"));
+  report.contact.decided_ms = 1732104060123u;
+  Item item = reports_item(queued_id, {report}, false);
+  EXPECT_EQ(json::value(encode(item)), json::parse(R"({
+    "PK": {"S": "COMMENT#01JD4QZ1V8ABCDEFGHJKMNPQRS"}, "SK": {"S": "REPORTS"},
+    "GSI4PK": {"S": "CONTACTS"}, "GSISK": {"S": "01JD4QZ1V8ABCDEFGHJKMNPQRS"},
+    "reports": {"S": "[{\"person\":\"01ab0000000000000000000000000000\",\"at\":\"2024-11-20T12:01:00.124Z\",\"reason\":\"spam\",\"name\":\"Ann\",\"mail\":\"ann@example.com\",\"decided_at\":\"2024-11-20T12:01:00.123Z\"}]"}})"));
+  EXPECT_FALSE(is_listed(item));
+  EXPECT_TRUE(is_reports(item));
+  EXPECT_EQ(read_reports(item)->at(0).contact, report.contact);
+  EXPECT_TRUE(is_listed(reports_item(queued_id, {report}, true)));
+}
+
 TEST(QueueItems, ReportsAreReadBackOldestFirst) {
   Item item = reports_item(queued_id, {old_report(2, "b"), old_report(1, "a")}, false);
   EXPECT_FALSE(is_listed(item));
@@ -139,8 +155,11 @@ TEST(QueueItems, AHundredReportsWithTheLongestNotesFitAnItem) {
   std::string note;
   for (std::size_t i = 0; i < limits::note_characters; ++i) note += "😀";
   std::vector<Report> reports;
-  for (std::size_t i = 0; i < limits::reports; ++i)
+  for (std::size_t i = 0; i < limits::reports; ++i) {
     reports.push_back(old_report(static_cast<std::uint8_t>(i), note));
+    reports.back().contact = {note.substr(0, 4 * limits::author_characters),
+                              std::string(limits::mail_bytes, 'm'), 1732104060123u};
+  }
   Item item = reports_item(queued_id, reports, true);
   EXPECT_LT(billed_bytes(item), 400'000u);
   EXPECT_EQ(read_reports(item)->size(), limits::reports);
