@@ -117,9 +117,8 @@ Status check(const Report& report) {
                      std::string_view allowed) {
     auto length = characters(text, allowed);
     if (length && *length <= max) return;
-    errors.push_back({std::string(field),
-                      "must be UTF-8 of at most " + std::to_string(max) +
-                          " characters without control characters"});
+    errors.push_back({std::string(field), "must be UTF-8 of at most " + std::to_string(max) +
+                                              " characters without control characters"});
   };
   if (!is_reason(report.reason))
     errors.push_back({"reason", "must be " + std::string(reasons_wanted)});

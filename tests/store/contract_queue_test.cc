@@ -110,7 +110,8 @@ TEST_P(ModerationContract, ContactsGo180DaysAfterTheDecision) {
     for (auto kind : {Kind::reported, Kind::rejected, Kind::pending})
       for (const auto& row : queue({.kind = kind}).rows)
         for (const auto& report : row.reports)
-          if (row.comment.id == id) out += report.contact.name + (report.contact.decided_ms ? "!" : "") + ";";
+          if (row.comment.id == id)
+            out += report.contact.name + (report.contact.decided_ms ? "!" : "") + ";";
     return out;
   };
   auto forget = [&](std::uint64_t ms) {
@@ -118,8 +119,8 @@ TEST_P(ModerationContract, ContactsGo180DaysAfterTheDecision) {
   };
   auto before = system_ms();
   auto to = [&](const Ulid& id, CommentStatus status) {
-    ASSERT_TRUE(wait(store_->update(
-        id, {.status = status}, {}, set(status, status == CommentStatus::rejected ? "spam" : ""))));
+    ASSERT_TRUE(wait(store_->update(id, {.status = status}, {},
+                                    set(status, status == CommentStatus::rejected ? "spam" : ""))));
   };
   to(waits.id, CommentStatus::pending);
   to(published.id, CommentStatus::published);

@@ -21,7 +21,8 @@ Report report_of(const Typed& typed) {
   auto text = [&](std::string_view name, std::string_view end) {
     return with_lines(text_of(typed, name), end);
   };
-  Report report{.person = {}, .at_ms = 0, .reason = text("reason", " "), .note = text("note", "\n")};
+  Report report{
+      .person = {}, .at_ms = 0, .reason = text("reason", " "), .note = text("note", "\n")};
   std::erase(report.note, '\r');
   report.contact.name = text("name", " ");
   report.contact.mail = text("mail", " ");

@@ -71,7 +71,8 @@ Item reports_item(const Ulid& id, const std::vector<Report>& reports, bool open)
   bool kept = std::any_of(reports.begin(), reports.end(),
                           [](const Report& each) { return each.contact.decided_ms > 0; });
   if (!open && !kept) return item;
-  item.emplace(queue_attribute, string(std::string(open ? reported_partition : contacts_partition)));
+  item.emplace(queue_attribute,
+               string(std::string(open ? reported_partition : contacts_partition)));
   item.emplace(sort_attribute, string(id.text()));
   return item;
 }

@@ -29,9 +29,13 @@ TEST(ReportRow, IsTwoTimesSizesAndTexts) {
             "019349727cfbd6764c61efb99302bd5b"
             "aa000000000000000000000000000000");
   auto row = encode_report(report);
-  EXPECT_EQ(hex(row), "01020304050607081112131415161718" "04" "012c" "0f" + hex("spam") +
-                          hex(report.contact.name) + hex("ann@example.com") +
-                          hex("an advertisement"));
+  EXPECT_EQ(hex(row),
+            "01020304050607081112131415161718"
+            "04"
+            "012c"
+            "0f" +
+                hex("spam") + hex(report.contact.name) + hex("ann@example.com") +
+                hex("an advertisement"));
   auto read = decode_report(key, row);
   EXPECT_EQ(read.person, report.person);
   EXPECT_EQ(read.at_ms, report.at_ms);
