@@ -16,13 +16,6 @@
 namespace quire {
 namespace {
 
-Digest hash_of(std::string_view source, std::string_view id) {
-  std::string text(source);
-  text += '\0';
-  text += id;
-  return parse_hex<32>(sha256_hex(text)).value();
-}
-
 // Bits of the hash that are not those of the comment's id.
 std::uint64_t seen_bits(const Digest& hash) {
   std::uint64_t bits = 0;
@@ -33,9 +26,7 @@ std::uint64_t seen_bits(const Digest& hash) {
 Reason read_id(const std::string& id, const Digest& hash, MappedRow& row) {
   if (id.empty()) return {};
   if (!is_attribute_text(id)) return reason_of("The id is no line of at most 100 characters", id);
-  std::array<std::uint8_t, 10> bits;
-  std::copy_n(hash.begin(), bits.size(), bits.begin());
-  row.id = Ulid::make(row.created_ms, bits);
+  row.id = id_of(row.created_ms, hash);
   row.attributes.insert_or_assign(std::string(source_id_attribute), id);
   return {};
 }

@@ -56,6 +56,17 @@ void read_facts_section(FieldReader& fields, const toml::table& file, FileMappin
     reader.refuse(*section, fmt::format("[facts] needs name. Write {}.", fields.form_of("name")));
 }
 
+void read_export_section(TomlReader& reader, const toml::table& file, FileMapping& mapping) {
+  const auto* section = reader.table(file, "export", "[export]");
+  if (!section) return;
+  reader.expect(*section, "[export]", {"columns", "time"});
+  auto& written = mapping.written.emplace();
+  written.columns = texts_in(reader, *section, "columns");
+  written.time = reader.text(*section, "time").value_or("");
+  if (!section->contains("columns"))
+    reader.refuse(*section, R"([export] needs columns = ["NAME", …], in the order of the file.)");
+}
+
 }  // namespace
 
 Result<FileMapping> parse_file_mapping(std::string_view toml, std::string_view name) {
@@ -65,11 +76,12 @@ Result<FileMapping> parse_file_mapping(std::string_view toml, std::string_view n
     read_file_section(reader, *file, mapping);
     FieldReader fields(reader, dialect);
     read_facts_section(fields, *file, mapping);
+    read_export_section(reader, *file, mapping);
     // A mapping may have facts alone.
     bool alone = !file->contains("comment") && mapping.facts && mapping.facts->product;
     mapping.has_comments = !alone;
     std::set<std::string_view> sections = {"file", "facts"};
-    if (!alone) sections.insert({"comment", "reply", "attributes"});
+    if (!alone) sections.insert({"comment", "reply", "attributes", "export"});
     reader.expect(*file, alone ? "A file without [comment]" : "The file", sections);
     if (!alone) read_comment_mapping(reader, dialect, *file, mapping);
   }

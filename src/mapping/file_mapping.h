@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "mapping/comment_mapping.h"
 #include "quire/result.h"
@@ -20,12 +22,20 @@ struct MappedFacts {
   std::optional<std::vector<MappedWhen>> when = {};
 };
 
+// How comments are written as such a file.
+struct MappedExport {
+  std::vector<std::string> columns;  // of CSV, in their order
+  // How times are written, in UTC: with YYYY, MM, DD, HH, mm, ss; empty: after RFC 3339.
+  std::string time = {};
+};
+
 struct FileMapping : CommentMapping {
   // [file]. Empty: the file tells it. `format`: csv, json or xml.
   std::string source = {}, rows = {}, format = {}, encoding = {};
   std::optional<char> delimiter = {};
 
   std::optional<MappedFacts> facts = {};
+  std::optional<MappedExport> written = {};  // [export]
   bool has_comments = false;  // else it has facts alone, and [comment] is as if it were empty
 };
 

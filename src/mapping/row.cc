@@ -1,5 +1,9 @@
 #include "mapping/row.h"
 
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
 #include "model/additions.h"
 #include "model/attributes.h"
 #include "model/document.h"
@@ -26,6 +30,19 @@ void append_pictures(std::string& out, const std::vector<std::string>& addresses
 }
 
 }  // namespace
+
+Digest hash_of(std::string_view source, std::string_view id) {
+  std::string text(source);
+  text += '\0';
+  text += id;
+  return parse_hex<32>(sha256_hex(text)).value();
+}
+
+Ulid id_of(std::uint64_t created_ms, const Digest& hash) {
+  std::array<std::uint8_t, 10> bits;
+  std::copy_n(hash.begin(), bits.size(), bits.begin());
+  return Ulid::make(created_ms, bits);
+}
 
 std::string json_of(const MappedRow& row) {
   std::string out = "{";
