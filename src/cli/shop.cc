@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "cli/commands.h"
+#include "cli/webhook.h"
 #include "shop/shop.h"
 
 namespace quire::cli {
@@ -107,6 +108,25 @@ who = "off"
 # audience = "reviews"
 # algorithm = "ES256"
 # keys = "jwks.json"
+
+# Where Quire tells what happens to comments; one table for each, at most 16. Each has a name, and an
+# address with https://. The secret is the name of a file with a line that this command prints:
+# echo "whsec_$(openssl rand -base64 32)". The receiver knows it, too. The format "slack" is for
+#Slack, Mattermost, Rocket.Chat and Discord's addresses that end in /slack; it needs no secret.
+#Left out, events are all but votes; of "slack" new comments.
+#[[webhook]]
+#name = "bad-reviews"
+#url = "https://hooks.slack.com/services/T0/B0/x"
+#format = "slack"
+#rating.max = 2
+#[[webhook]]
+#name = "copy"
+#url = "https://shop.example/quire"
+#secret = "webhook-secret"
+#events = ["comment.posted", "comment.changed", "comment.removed"]
+#language = ["en", "de"]
+#products = ["shoes-"]
+#imported = true
 )";
 
 constexpr const char* service_user = "quire";  // the package makes it, and its unit runs as it
@@ -134,7 +154,7 @@ Result<std::string> become(const std::string& name) {
   return known;
 }
 
-int check_shop(const CheckOptions& options) {
+int check_shop(const Common& common, const CheckOptions& options) {
   const auto& file = options.file;
   auto user = become(options.user);
   if (!user) return fail(user.error());
@@ -149,6 +169,8 @@ int check_shop(const CheckOptions& options) {
     return failed;
   }
   for (const auto& warning : shop->warnings) fmt::print(stderr, "quire: {}\n", warning);
+  for (const auto& trouble : webhook_troubles(common.store, *shop))
+    fmt::print(stderr, "quire: {}\n", trouble);
   fmt::print("{} is in order{}.\n", file,
              user->empty() ? "" : ", as the user " + *user + " reads it");
   return done;
@@ -161,7 +183,7 @@ int new_shop() {
 
 }  // namespace
 
-Command add_shop(CLI::App& app, Common&) {
+Command add_shop(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("shop", "check the file of what a shop decides, or begin one");
   command->require_subcommand(1);
   command->footer("Example: quire shop new > shop.toml && quire shop check shop.toml");
@@ -176,8 +198,9 @@ Command add_shop(CLI::App& app, Common&) {
   check->footer("Example: quire shop check shop.toml");
   auto* make = command->add_subcommand("new", "print a shop file with every line explained");
   make->footer("Example: quire shop new > shop.toml");
-  return {command,
-          [options, check] { return check->parsed() ? check_shop(*options) : new_shop(); }};
+  return {command, [&common, options, check] {
+            return check->parsed() ? check_shop(common, *options) : new_shop();
+          }};
 }
 
 }  // namespace quire::cli

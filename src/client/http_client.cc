@@ -136,13 +136,14 @@ class HttpClient::KeptConnection {
   Deadline used_;
 };
 
-HttpClient::HttpClient(asio::io_context& context, HttpOrigin origin, std::size_t max_body)
+HttpClient::HttpClient(asio::io_context& context, HttpOrigin origin, std::size_t max_body,
+                       AddressLookup::Ask lookup)
     : context_(context),
       tls_(asio::ssl::context::tls_client),
       origin_(std::move(origin)),
       host_(host_of(origin_)),
       max_body_(max_body),
-      lookup_(system_lookup(host_, origin_.port)),
+      lookup_(lookup ? std::move(lookup) : system_lookup(host_, origin_.port)),
       gate_(context, max_open, max_waiting) {
   if (!origin_.tls) return;
   tls_.set_default_verify_paths();

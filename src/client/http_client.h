@@ -48,9 +48,10 @@ class HttpClient {
   // six bytes at most.
   static constexpr std::size_t max_body_bytes = 128 << 20;
 
-  // `max_body`: of a response, in bytes; a longer one breaks off.
+  // `max_body`: of a response, in bytes; a longer one breaks off. `lookup`: gives the addresses to
+  // which it connects, and no others; null: those of the system.
   HttpClient(boost::asio::io_context& context, HttpOrigin origin,
-             std::size_t max_body = max_body_bytes);
+             std::size_t max_body = max_body_bytes, AddressLookup::Ask lookup = {});
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
 

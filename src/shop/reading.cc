@@ -39,7 +39,7 @@ class ShopReader {
     Shop shop;
     if (auto tables = toml_.parse(file.bytes)) {
       toml_.expect(*tables, "The shop file",
-                   {"shop", "writing", "moderation", "votes", "identity"});
+                   {"shop", "writing", "moderation", "votes", "identity", "webhook"});
       if (const auto* table = toml_.table(*tables, "shop", "[shop]")) read_shop(*table, shop);
       if (const auto* table = toml_.table(*tables, "moderation", "[moderation]"))
         read_moderation(*table, shop);
@@ -47,13 +47,12 @@ class ShopReader {
         read_writing(toml_, *table, shop);
       if (const auto* table = toml_.table(*tables, "votes", "[votes]"))
         read_votes(toml_, *table, shop);
-      if (const auto* node = tables->get("identity")) {
-        auto file = [this](const std::string& name, bool secret) -> const FileText& {
-          if (secret) secrets_.insert(path_of(name));
-          return text_of(path_of(name));
-        };
-        read_issuers(toml_, *node, file, shop);
-      }
+      auto file = [this](const std::string& name, bool secret) -> const FileText& {
+        if (secret) secrets_.insert(path_of(name));
+        return text_of(path_of(name));
+      };
+      if (const auto* node = tables->get("identity")) read_issuers(toml_, *node, file, shop);
+      if (const auto* node = tables->get("webhook")) read_webhooks(toml_, *node, file, shop);
     }
     if (shop.votes && shop.issuers.empty())
       shop.warnings.push_back(
@@ -65,7 +64,12 @@ class ShopReader {
     std::string all;
     for (const auto& [path, text] : texts)
       if (!secrets_.contains(path)) all += sha256_hex(text.bytes);
-    for (const auto& path : secrets_)
+    // Whoever knows the address of Slack's webhook may send to it.
+    auto hidden = secrets_;
+    if (std::any_of(shop.webhooks.begin(), shop.webhooks.end(),
+                    [](const auto& each) { return each.format == webhook::Format::slack; }))
+      hidden.insert(path_);
+    for (const auto& path : hidden)
       if (others_may_read(path))
         shop.warnings.push_back(
             fmt::format("Everyone on this machine may read {}: {}", path, commands_to_hide(path)));

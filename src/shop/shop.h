@@ -14,6 +14,7 @@
 #include "quire/result.h"
 #include "shop/phrases.h"
 #include "texts/languages.h"
+#include "webhook/webhook.h"
 
 namespace quire::shop {
 
@@ -67,6 +68,7 @@ struct Shop {
   std::vector<std::string> picture_hosts = {};
   bool votes = false;  // customers say whether a comment was helpful
   std::vector<identity::Issuer> issuers = {};
+  std::vector<webhook::Webhook> webhooks = {};  // at most 16, each with its own name
   std::vector<std::string> warnings =
       {};  // what is no fault, and may be a mistake: a sentence each
   // Another shop file has another fingerprint, whatever is in files of secrets. Empty: there is no

@@ -27,5 +27,7 @@ void read_votes(TomlReader& toml, const toml::table& table, Shop& shop);
 void read_writing(TomlReader& toml, const toml::table& table, Shop& shop);
 // [[identity]]. `node`: an array of tables; else a fault.
 void read_issuers(TomlReader& toml, const toml::node& node, const FileNamed& file, Shop& shop);
+// [[webhook]]. `node`: an array of tables; else a fault.
+void read_webhooks(TomlReader& toml, const toml::node& node, const FileNamed& file, Shop& shop);
 
 }  // namespace quire::shop

@@ -31,8 +31,9 @@ namespace quire::http {
 struct ApplicationOptions {
   desk::DeskOptions desk = {};
   Site site = {};
-  bool operations_apart = false;    // another server answers operators
-  std::size_t cache = 0;            // bytes of responses to keep; 0: none
+  bool operations_apart = false;         // another server answers operators
+  webhook::DeliveriesNow webhooks = {};  // for metrics; null: none is told
+  std::size_t cache = 0;                 // bytes of responses to keep; 0: none
   Importer::SameKey same_key = {};  // of imports; null: the key of their customers is not asked
 };
 

@@ -10,6 +10,41 @@
 #include "http/problem.h"
 
 namespace quire::http {
+namespace {
+
+void add_webhook_metric(prometheus::MetricFamily& family, const std::string& name, double value,
+                        const char* outcome = nullptr) {
+  prometheus::ClientMetric metric;
+  metric.label.push_back({"name", name});
+  if (outcome) metric.label.push_back({"outcome", outcome});
+  metric.counter.value = metric.gauge.value = value;
+  family.metric.push_back(std::move(metric));
+}
+
+std::string text_of(const std::vector<webhook::Deliveries>& webhooks) {
+  if (webhooks.empty()) return {};
+  prometheus::MetricFamily total{"quire_webhook_deliveries_total",
+                                 "What became of the messages to webhooks",
+                                 prometheus::MetricType::Counter,
+                                 {}};
+  prometheus::MetricFamily oldest{"quire_webhook_oldest_seconds",
+                                  "The age of the oldest event that a webhook is owed",
+                                  prometheus::MetricType::Gauge,
+                                  {}};
+  for (const auto& each : webhooks) {
+    auto add = [&](const char* outcome, std::uint64_t count) {
+      add_webhook_metric(total, each.name, static_cast<double>(count), outcome);
+    };
+    add("delivered", each.delivered);
+    add("failed", each.failed);
+    add("given_up", each.given_up);
+    add("ended", each.ended);
+    add_webhook_metric(oldest, each.name, each.oldest_seconds);
+  }
+  return prometheus::TextSerializer().Serialize({total, oldest});
+}
+
+}  // namespace
 
 std::vector<std::string> Operations::route_names() {
   return {"/healthz", "/readyz", "/metrics", "other"};
@@ -39,6 +74,7 @@ Awaitable<Response> Operations::metrics_text(const Request& request) {
   auto totals = co_await comments_.status_totals();
   response.body =
       metrics_.text(comments_.metrics(), pages, totals ? *totals : std::optional<StatusTotals>());
+  if (webhooks_) response.body += text_of(webhooks_());
   co_return response;
 }
 

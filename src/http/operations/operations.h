@@ -5,11 +5,13 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "http/message.h"
 #include "http/operations/metrics.h"
 #include "service/comments.h"
+#include "webhook/deliveries.h"
 
 namespace quire::http {
 
@@ -17,9 +19,9 @@ namespace quire::http {
 // these alone. Thread-safe.
 class Operations : public RequestHandler {
  public:
-  // Both must outlive this.
-  Operations(const Comments& comments, const Metrics& metrics)
-      : comments_(comments), metrics_(metrics) {}
+  // Both must outlive this. `webhooks`: null where none is told.
+  Operations(const Comments& comments, const Metrics& metrics, webhook::DeliveriesNow webhooks = {})
+      : comments_(comments), metrics_(metrics), webhooks_(std::move(webhooks)) {}
 
   // The routes of a server that has these alone.
   static std::vector<std::string> route_names();
@@ -36,6 +38,7 @@ class Operations : public RequestHandler {
 
   const Comments& comments_;
   const Metrics& metrics_;
+  const webhook::DeliveriesNow webhooks_;
   std::atomic<bool> stopping_ = false;
 };
 

@@ -35,11 +35,12 @@ test('shop new prints a file that is in order, and so is every line in it', asyn
   write(stdout);
   const checked = (await mustRun(['shop', 'check', file, '--user', 'root'])).stdout;
   assert.equal(checked, `${file} is in order, as the user root reads it.\n`);
-  const whole = stdout.replace(/^# (\w+ = |\[\[)/gm, '$1').replace('"none"', '"rules"').replace('"nobody"', '"customers"');
-  for (const line of ['name', 'logo', 'colour', 'style', 'home', 'product_url', 'language', 'texts', 'who', 'once', 'fields', 'edit_days', 'hold', 'first', 'links', 'words', 'reports', 'issuer', 'audience', 'algorithm', 'keys']) assert.match(whole, new RegExp(`^${line} = `, 'm'));
+  const whole = stdout.replace(/^# ([\w.]+ = |\[\[)/gm, '$1').replace('"none"', '"rules"').replace('"nobody"', '"customers"');
+  for (const line of ['name', 'logo', 'colour', 'style', 'home', 'product_url', 'language', 'texts', 'who', 'once', 'fields', 'edit_days', 'hold', 'first', 'links', 'words', 'reports', 'issuer', 'audience', 'algorithm', 'keys', 'url', 'secret', 'format', 'events', 'rating.max', 'language', 'products', 'imported']) assert.match(whole, new RegExp(`^${line} = `, 'm'));
   write(whole);
   write('casino\n', 'words.txt');
   write(JSON.stringify(signer().keys), 'jwks.json');
+  write(`whsec_${'A'.repeat(32)}`, 'webhook-secret');
   write('<svg xmlns="http://www.w3.org/2000/svg"/>', 'logo.svg');
   write(':root {}', 'shop.css');
   mkdirSync(join(folder, 'texts'));
@@ -49,7 +50,7 @@ test('shop new prints a file that is in order, and so is every line in it', asyn
 test('shop check and serve tell every fault with its line', async () => {
   const { file, folder, write } = shopFile('[shop]\nnaem = "Field"\n[moderation]\nhold = "rules"\nwords = "words.txt"\n[wirting]\nwho = "anyone"\n');
   write('casino\n!!\n', 'words.txt');
-  const told = [`${file}:2: [shop] has no "naem". Take one of: colour, embed, home, language, logo, media, name, product_url, style, texts, visitor_language, zone.`, `${file}:6: The shop file has no "wirting". Take one of: identity, moderation, shop, votes, writing.`,
+  const told = [`${file}:2: [shop] has no "naem". Take one of: colour, embed, home, language, logo, media, name, product_url, style, texts, visitor_language, zone.`, `${file}:6: The shop file has no "wirting". Take one of: identity, moderation, shop, votes, webhook, writing.`,
     `${folder}/words.txt:2: A phrase has a letter or digit. Comments begin with #.`].map((line) => `quire: ${line}\n`).join('');
   const checked = await run(['shop', 'check', file]);
   assert.deepEqual([checked.status, checked.stdout, checked.stderr], [1, '', told]);

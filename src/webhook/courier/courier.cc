@@ -1,0 +1,382 @@
+#include "webhook/courier/courier.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <cstdio>
+#include <optional>
+
+#include "base/text.h"
+#include "webhook/message.h"
+
+namespace quire::webhook {
+namespace {
+
+constexpr std::size_t batch = 500;  // events of one read
+constexpr int max_batches = 20;     // of one round
+constexpr std::uint64_t least_rest_ms = 1000;
+constexpr std::uint64_t hour_ms = 60 * 60 * 1000;
+
+double chance() {
+  auto bytes = system_entropy();
+  return (bytes[0] * 256.0 + bytes[1]) / 65536.0;
+}
+
+std::string waiting(const Account& account) {
+  return fmt::format("{} wait", counted(account.owed.size(), "message"));
+}
+
+}  // namespace
+
+Courier::Courier(Events& events, CourierOptions options)
+    : events_(events), options_(std::move(options)) {
+  open_ledger();
+  // Whatever comes after this is told.
+  wait(loop_.run(begin()));
+  boost::asio::co_spawn(loop_.context(), run(), boost::asio::detached);
+}
+
+Courier::~Courier() {
+  wait(loop_.run(end()));
+}
+
+std::vector<Deliveries> Courier::deliveries() const {
+  std::lock_guard lock(mutex_);
+  return deliveries_;
+}
+
+void Courier::open_ledger() {
+  auto read = read_ledger(options_.ledger);
+  if (read) {
+    kept_ = std::move(*read);
+    return;
+  }
+  // What was owed is not known any more, so all events that are there are told again.
+  all_from_log_ = true;
+  auto aside = options_.ledger + ".damaged";
+  spdlog::error("{}: {}. Webhooks are told again of all events of the log; the file is now {}.",
+                options_.ledger, read.error().message, aside);
+  std::rename(options_.ledger.c_str(), aside.c_str());
+}
+
+Awaitable<bool> Courier::begin() {
+  co_await guarded_round();
+  co_return true;
+}
+
+// Deliveries that are under way go with the loop; each keeps its line and its receiver till then.
+Awaitable<bool> Courier::end() {
+  stopping_ = true;
+  saved_ = {};
+  save();
+  lines_.clear();
+  co_return true;
+}
+
+Awaitable<void> Courier::run() {
+  while (!stopping_) {
+    co_await pause(look_every);
+    co_await guarded_round();
+  }
+}
+
+Awaitable<void> Courier::guarded_round() {
+  try {
+    co_await round();
+  } catch (const std::exception& failure) {
+    spdlog::error("webhooks rest for a moment: {}", failure.what());
+  }
+}
+
+Awaitable<void> Courier::round() {
+  take_shop();
+  co_await obey();
+  for (const auto& line : lines()) {
+    if (stopping_) co_return;
+    co_await read(line);
+    start_due(line);
+  }
+  if (stopping_) co_return;
+  save();
+  publish();
+}
+
+std::vector<Courier::SharedLine> Courier::lines() const {
+  std::vector<SharedLine> out;
+  for (const auto& [name, line] : lines_) out.push_back(line);
+  return out;
+}
+
+void Courier::take_shop() {
+  auto shop = options_.shop();
+  if (shop == shop_) return;
+  shop_ = std::move(shop);
+  std::map<std::string, SharedLine> lines;
+  if (shop_)
+    for (const auto& webhook : shop_->webhooks) lines.emplace(webhook.name, line_for(webhook));
+  for (const auto& [name, line] : lines_)
+    if (!lines.contains(name) && !line->account.owed.empty())
+      spdlog::warn("the webhook {} is in the shop file no more: {} in vain", name,
+                   waiting(line->account));
+  lines_ = std::move(lines);
+  kept_.clear();
+  changed_ = true;
+}
+
+Courier::SharedLine Courier::line_for(const Webhook& webhook) {
+  auto print = url_print(webhook.url);
+  auto found = lines_.find(webhook.name);
+  auto line = found == lines_.end() ? std::make_shared<Line>() : found->second;
+  if (auto kept = kept_.find(webhook.name); kept != kept_.end()) {
+    line->account = std::move(kept->second);
+    for (const auto& [mark, owed] : line->account.owed) line->due.emplace(owed.next_ms, mark);
+  }
+  line->begun = line->begun || !line->account.url.empty() || all_from_log_;
+  if (line->account.ended_ms != 0 && line->account.url != print) {
+    spdlog::info("the webhook {} has another address, and begins again", webhook.name);
+    line->account.ended_ms = 0;
+    line->begun = false;
+  }
+  bool same = line->receiver && line->webhook->url == webhook.url &&
+              line->webhook->private_network == webhook.private_network;
+  if (!same) line->receiver = std::make_shared<Receiver>(loop_.context(), webhook);
+  line->webhook = std::make_shared<const Webhook>(webhook);
+  line->account.url = print;
+  line->counts.name = webhook.name;
+  return line;
+}
+
+Awaitable<void> Courier::obey() {
+  auto left = LeftAsks::open(options_.asks);
+  if (!left) co_return;
+  for (const auto& ask : left->asks()) {
+    auto found = lines_.find(ask.webhook);
+    if (found == lines_.end()) continue;
+    auto line = found->second;
+    if (ask.deed == Ask::Deed::skip)
+      skip(*line, ask.id);
+    else
+      co_await retry(*line, ask.id);
+  }
+  if (stopping_) co_return;
+  saved_ = {};
+  changed_ = true;
+  save();
+  left->clear();
+}
+
+Awaitable<void> Courier::retry(Line& line, std::string id) {
+  auto& account = line.account;
+  line.rest_until_ms = 0;
+  line.failures = 0;
+  if (account.ended_ms != 0) {
+    account.ended_ms = 0;
+    line.begun = false;
+  }
+  auto mark = mark_of(id);
+  if (!id.empty() && !mark) co_return;
+  if (mark && !account.owed.contains(*mark)) {
+    auto event = co_await events_.event(*mark);
+    if (event && *event)
+      owe(line, **event);
+    else
+      spdlog::warn("webhook {}: the log of events does not have {}", line.counts.name, id);
+  }
+  auto now_ms = options_.clock();
+  for (auto& [each, owed] : account.owed) {
+    // Those that are not due are in flight.
+    if ((mark && each != *mark) || line.due.erase({owed.next_ms, each}) == 0) continue;
+    owed.next_ms = now_ms;
+    line.due.emplace(now_ms, each);
+  }
+  spdlog::info("webhook {}: {} is tried now", line.counts.name, id.empty() ? "all that waits" : id);
+}
+
+void Courier::skip(Line& line, const std::string& id) {
+  auto mark = mark_of(id);
+  auto found = mark ? line.account.owed.find(*mark) : line.account.owed.end();
+  if (found == line.account.owed.end()) return;
+  line.due.erase({found->second.next_ms, *mark});
+  line.account.owed.erase(found);
+  spdlog::info("webhook {}: {} is skipped", line.counts.name, id);
+}
+
+Awaitable<void> Courier::read(SharedLine line) {
+  auto& account = line->account;
+  if (account.ended_ms != 0) co_return;
+  if (!line->begun) {
+    auto newest = co_await events_.newest();
+    if (!newest) co_return;
+    account.mark = *newest;
+    line->begun = changed_ = true;
+    saved_ = {};  // a courier that is killed begins again from here
+  }
+  for (int i = 0; i < max_batches && account.owed.size() < max_owed; ++i) {
+    auto run = co_await events_.after(account.mark, batch);
+    if (!run || stopping_) co_return;
+    if (!*run) {
+      spdlog::warn(
+          "webhook {}: the log of events begins later than its mark, so events are missing",
+          line->counts.name);
+      run = co_await events_.after(std::nullopt, batch);
+      if (!run || !*run || stopping_) co_return;
+    }
+    for (const auto& event : (*run)->events)
+      if (line->webhook->wants(event)) owe(*line, event);
+    changed_ = changed_ || account.mark != (*run)->last;
+    account.mark = (*run)->last;
+    if ((*run)->events.empty()) co_return;
+    co_await next_turn();
+    if (stopping_) co_return;
+  }
+}
+
+void Courier::owe(Line& line, const Event& event) {
+  auto now_ms = options_.clock();
+  bool added =
+      line.account.owed.emplace(event.mark, Owed{.event = event, .next_ms = now_ms}).second;
+  if (added) line.due.emplace(now_ms, event.mark);
+}
+
+void Courier::start_due(const SharedLine& line) {
+  auto now_ms = options_.clock();
+  auto allowed = line->failures < max_failures ? max_in_flight : 1;
+  while (!stopping_ && line->account.ended_ms == 0 && line->in_flight < allowed &&
+         now_ms >= line->rest_until_ms && !line->due.empty() &&
+         line->due.begin()->first <= now_ms) {
+    auto mark = line->due.begin()->second;
+    line->due.erase(line->due.begin());
+    ++line->in_flight;
+    boost::asio::co_spawn(loop_.context(), deliver(line, mark), boost::asio::detached);
+  }
+}
+
+Awaitable<void> Courier::deliver(SharedLine line, std::uint64_t mark) {
+  Answer answer{Outcome::failed};
+  auto event = line->account.owed.at(mark).event;
+  try {
+    answer = co_await tell(line, std::move(event));
+  } catch (const std::exception& failure) {
+    answer.words = failure.what();
+  }
+  --line->in_flight;
+  if (stopping_) co_return;
+  settle(*line, mark, answer);
+  start_due(line);
+}
+
+Awaitable<Answer> Courier::tell(SharedLine line, Event event) {
+  auto webhook = line->webhook;
+  auto receiver = line->receiver;
+  std::optional<Comment> comment;
+  if (event.id) {
+    auto found = co_await events_.comment(*event.id);
+    if (!found) co_return Answer{Outcome::failed, {}, found.error().message};
+    comment = std::move(*found);
+  }
+  if (comment && comment->moderation.status == CommentStatus::rejected) comment.reset();
+  const auto* told = comment ? &*comment : nullptr;
+  if (!webhook->wants(event, told)) co_return Answer{Outcome::unwanted};
+  std::string body;
+  if (webhook->format == Format::slack) {
+    auto name = co_await events_.product_name(event.product);
+    if (!name) co_return Answer{Outcome::failed, {}, name.error().message};
+    body = slack_body(event, told, {std::move(*name), options_.moderation_url});
+  } else {
+    body = standard_body(event, told);
+  }
+  co_return co_await receiver->send(message_id(event), std::move(body), webhook->secrets,
+                                    options_.clock());
+}
+
+void Courier::settle(Line& line, std::uint64_t mark, const Answer& answer) {
+  auto found = line.account.owed.find(mark);
+  if (found == line.account.owed.end()) return;  // it was skipped, or the webhook has ended
+  changed_ = true;
+  if (answer.outcome == Outcome::gone) return end_webhook(line);
+  if (answer.outcome == Outcome::failed || answer.outcome == Outcome::busy)
+    return settle_failure(line, found->second, answer);
+  line.account.owed.erase(found);
+  if (answer.outcome == Outcome::unwanted) return;
+  ++line.counts.delivered;
+  line.failures = 0;
+  if (line.account.failing_ms == 0) return;
+  if (line.told_ms != 0) spdlog::info("webhook {}: messages arrive again", line.counts.name);
+  line.account.failing_ms = line.told_ms = 0;
+  line.account.trouble.clear();
+}
+
+void Courier::settle_failure(Line& line, Owed& owed, const Answer& answer) {
+  auto now_ms = options_.clock();
+  auto mark = owed.event.mark;
+  auto& account = line.account;
+  ++line.counts.failed;
+  ++line.failures;
+  ++owed.tries;
+  if (owed.first_ms == 0) owed.first_ms = now_ms;
+  if (account.failing_ms == 0) account.failing_ms = now_ms;
+  account.trouble = answer.words;
+  auto rest = answer.rest;
+  if (answer.outcome == Outcome::busy)
+    line.rest_until_ms = now_ms + std::max(least_rest_ms, static_cast<std::uint64_t>(rest.count()));
+  auto next = next_try(owed.first_ms, now_ms, owed.tries, chance(), rest);
+  if (next) {
+    owed.next_ms = *next;
+    line.due.emplace(*next, mark);
+  } else {
+    ++line.counts.given_up;
+    spdlog::error("webhook {}: {} was tried for three days, and is given up: {}", line.counts.name,
+                  message_id(owed.event), answer.words);
+    account.owed.erase(mark);
+  }
+  if (line.failures < max_failures || (line.told_ms != 0 && now_ms - line.told_ms < hour_ms))
+    return;
+  line.told_ms = now_ms;
+  spdlog::warn("webhook {}: no message arrives since {}: {}. {}.", line.counts.name,
+               time_text(account.failing_ms), account.trouble, waiting(account));
+}
+
+void Courier::end_webhook(Line& line) {
+  spdlog::error(
+      "webhook {}: the receiver wants no more messages (410). {} in vain. quire webhook "
+      "retry {} begins again.",
+      line.counts.name, waiting(line.account), line.counts.name);
+  ++line.counts.ended;
+  line.account.ended_ms = options_.clock();
+  line.account.owed.clear();
+  line.due.clear();
+  saved_ = {};
+  save();
+}
+
+void Courier::save() {
+  auto now = std::chrono::steady_clock::now();
+  if (!changed_ || now - saved_ < save_every) return;
+  saved_ = now;
+  Ledger ledger;
+  for (const auto& [name, line] : lines_)
+    if (line->begun) ledger.emplace(name, line->account);
+  auto saved = write_ledger(options_.ledger, ledger);
+  changed_ = !saved;
+  if (!saved) spdlog::error("webhooks: {}", saved.error().message);
+}
+
+void Courier::publish() {
+  auto now_ms = options_.clock();
+  std::vector<Deliveries> out;
+  for (const auto& [name, line] : lines_) {
+    auto counts = line->counts;
+    if (!line->account.owed.empty()) {
+      auto oldest_ms = line->account.owed.begin()->second.event.time_ms;
+      counts.oldest_seconds = static_cast<double>(now_ms - std::min(now_ms, oldest_ms)) / 1000;
+    }
+    out.push_back(std::move(counts));
+  }
+  std::lock_guard lock(mutex_);
+  deliveries_ = std::move(out);
+}
+
+}  // namespace quire::webhook

@@ -1,0 +1,107 @@
+// Delivers events to webhooks, in the background of a server: reads the log of events, keeps what
+// is owed to each webhook, and tries until it is delivered or its time is over.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "loop/loop.h"
+#include "shop/shop.h"
+#include "webhook/courier/asks.h"
+#include "webhook/courier/events.h"
+#include "webhook/courier/ledger.h"
+#include "webhook/courier/receiver.h"
+#include "webhook/deliveries.h"
+
+namespace quire::webhook {
+
+struct CourierOptions {
+  std::string ledger;  // its file
+  std::string asks;    // the file of what the operator asks
+  std::function<std::shared_ptr<const shop::Shop>()> shop;
+  std::string moderation_url = {};  // empty: messages have no link
+  Clock clock = system_ms;
+};
+
+class Courier {
+ public:
+  static constexpr std::chrono::milliseconds look_every{200};
+  static constexpr std::chrono::seconds save_every{1};
+  static constexpr std::size_t max_owed = 10'000;  // of a webhook; then the log is read no further
+  static constexpr unsigned max_in_flight = 8;     // of a webhook
+  // After so many failures in a row one event at a time is tried.
+  static constexpr unsigned max_failures = 8;
+
+  // Begins at once, on a thread of its own. A webhook that is new gets the events from now on.
+  // `events` must outlive this.
+  Courier(Events& events, CourierOptions options);
+  // Ends at once: what was sent without an answer is sent again by the next courier.
+  ~Courier();
+  Courier(const Courier&) = delete;
+
+  // By name. Thread-safe.
+  std::vector<Deliveries> deliveries() const;
+
+ private:
+  // A webhook, its receiver, and what is owed to it.
+  struct Line {
+    std::shared_ptr<const Webhook> webhook;
+    std::shared_ptr<Receiver> receiver;
+    Account account;
+    bool begun = false;                                          // whether the account has a mark
+    std::set<std::pair<std::uint64_t, std::uint64_t>> due = {};  // next_ms, mark; not in flight
+    unsigned in_flight = 0;
+    unsigned failures = 0;            // in a row
+    std::uint64_t rest_until_ms = 0;  // nothing is sent before
+    std::uint64_t told_ms = 0;        // when the log told of its trouble
+    Deliveries counts;
+  };
+  using SharedLine = std::shared_ptr<Line>;
+
+  Awaitable<bool> begin();
+  Awaitable<void> run();
+  Awaitable<void> guarded_round();
+  Awaitable<void> round();
+  Awaitable<bool> end();
+  void open_ledger();
+  void take_shop();
+  SharedLine line_for(const Webhook& webhook);
+  Awaitable<void> obey();
+  Awaitable<void> retry(Line& line, std::string id);
+  void skip(Line& line, const std::string& id);
+  Awaitable<void> read(SharedLine line);
+  void owe(Line& line, const Event& event);
+  void start_due(const SharedLine& line);
+  Awaitable<void> deliver(SharedLine line, std::uint64_t mark);
+  Awaitable<Answer> tell(SharedLine line, Event event);
+  void settle(Line& line, std::uint64_t mark, const Answer& answer);
+  void settle_failure(Line& line, Owed& owed, const Answer& answer);
+  void end_webhook(Line& line);
+  void save();
+  void publish();
+  std::vector<SharedLine> lines() const;
+
+  Events& events_;
+  const CourierOptions options_;
+  // On the loop alone:
+  bool stopping_ = false;
+  bool all_from_log_ = false;  // the ledger was damaged
+  bool changed_ = false;       // since the ledger was saved
+  Deadline saved_ = {};
+  Ledger kept_;  // accounts of which no line was made yet
+  std::shared_ptr<const shop::Shop> shop_;
+  std::map<std::string, SharedLine> lines_;
+  mutable std::mutex mutex_;
+  std::vector<Deliveries> deliveries_;  // guarded by mutex_
+  LoopThread loop_;                     // declared last, so that it ends first
+};
+
+}  // namespace quire::webhook
