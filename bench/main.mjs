@@ -15,6 +15,7 @@ import * as facets from './suites/facets.mjs';
 import * as floods from './suites/floods.mjs';
 import * as importSuite from './suites/import.mjs';
 import * as large from './suites/large.mjs';
+import * as list from './suites/list.mjs';
 import * as memory from './suites/memory.mjs';
 import * as micro from './suites/micro.mjs';
 import * as moderation from './suites/moderation.mjs';
@@ -25,7 +26,7 @@ import * as projection from './suites/projection.mjs';
 import * as shop from './suites/shop.mjs';
 import * as votes from './suites/votes.mjs';
 
-const suites = { pages, cache, shop, numbers, facets, import: importSuite, large, posts, votes, moderation, floods, memory, micro, dynamodb, articles, adopted, projection };
+const suites = { pages, cache, shop, numbers, facets, import: importSuite, large, posts, votes, moderation, list, floods, memory, micro, dynamodb, articles, adopted, projection };
 
 // seconds: of one measured round of pages; inserts: rows of SQLite, deeds of moderators, votes by the writer alone;
 // stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; foreign: rows of a file of another system; changes: applied from its stream; fresh: posts watched.

@@ -53,6 +53,10 @@ visitor_language = false
 # form, and ask the HTTP interface from a browser. Pages of other origins may not.
 embed = []
 
+# Who may read the comments of all products in one list (/v1/comments) and one feed
+# (/comments.atom): those who have a token (private), or anyone (public).
+lists = "private"
+
 # Hosts from which pages may load pictures of comments, such as ["img.shop.example"].
 media = []
 

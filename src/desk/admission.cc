@@ -29,11 +29,30 @@ std::string lacks(Scope scope) {
       scope_name(scope));
 }
 
+// Those who run the readers of feeds know the address, and with it the token in it.
+Refusal wants_feed_token() {
+  return forbidden(
+      "A token in an address opens the feed alone, since others come to know it. Make such a "
+      "token: "
+      "quire token new --scopes atom");
+}
+
+std::optional<Refusal> wants_reader(const Rights& rights) {
+  if (rights.deed == Deed::read_feed)
+    return unknown(
+        "This feed needs a token in its address, /comments.atom?token=TOKEN, which opens nothing "
+        "else: quire token new --scopes atom");
+  return unknown(
+      "This list needs Authorization: Bearer TOKEN, with a token of the scope \"moderate\".");
+}
+
 std::optional<Refusal> refuses_holder(const Writer& writer, const Rights& rights,
                                       std::string_view product) {
   auto may = [&](Scope scope) { return writer.may(scope); };
   if (!std::any_of(rights.scopes.begin(), rights.scopes.end(), may))
     return forbidden(lacks(rights.scopes.front()));
+  bool feed_alone = writer.token->scopes == std::vector{Scope::atom};
+  if (rights.deed == Deed::read_feed && !feed_alone) return wants_feed_token();
   auto prefix = writer.products();
   if (rights.of == Of::all && !prefix.empty())
     return forbidden(
@@ -82,15 +101,22 @@ std::optional<Refusal> Desk::refuses(const Writer& writer, const Rights& rights,
                                      std::string_view product) const {
   if (writer.is_trusted() && !rights.scopes.empty()) return {};
   if (writer.fault) return writer.fault;
+  if (shows(rights) && !(writer.kind == Writer::Kind::stranger && writer.showed_proof)) return {};
   if (writer.kind == Writer::Kind::customer) return refuses_customer(rights);
   if (writer.kind == Writer::Kind::stranger) return refuses_stranger(writer, rights);
   if (rights.scopes.empty()) return wants_customer(rights);
   return refuses_holder(writer, rights, product);
 }
 
+// Whether the shop lets anyone do this. A proof that nobody knows is refused all the same.
+bool Desk::shows(const Rights& rights) const {
+  auto shop = this->shop();
+  return rights.others == Others::readers && shop && shop->public_lists;
+}
+
 std::optional<Refusal> Desk::refuses_customer(const Rights& rights) const {
   auto shop = this->shop();
-  if (rights.others == Others::none)
+  if (rights.others == Others::none || rights.others == Others::readers)
     return forbidden("A customer may not do that. It needs a token of this server.");
   if (rights.others == Others::voters && !(shop && shop->votes))
     return forbidden(
@@ -103,6 +129,7 @@ std::optional<Refusal> Desk::refuses_customer(const Rights& rights) const {
 
 std::optional<Refusal> Desk::refuses_stranger(const Writer& writer, const Rights& rights) const {
   if (rights.others == Others::anyone) return {};
+  if (rights.others == Others::readers) return wants_reader(rights);
   if (rights.scopes.empty()) return wants_customer(rights);
   auto who = customers_.writers();
   if (options_.demo && rights.deed == Deed::post && !writer.showed_proof) {

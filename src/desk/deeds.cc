@@ -22,6 +22,8 @@ const Rights all_rights[] = {
     {Deed::report, no_token, Others::anyone, Counts::writes, Of::comment},
     {Deed::read_own, no_token, Others::customers, Counts::nothing, Of::comment},
     {Deed::read_queue, any_of<Scope::moderate>, Others::none, Counts::nothing, Of::comment},
+    {Deed::read_all, any_of<Scope::moderate>, Others::readers, Counts::nothing, Of::comment},
+    {Deed::read_feed, any_of<Scope::atom>, Others::readers, Counts::nothing, Of::comment},
     {Deed::invite, any_of<Scope::invite>, Others::none, Counts::writes, Of::comment},
     {Deed::export_customer, any_of<Scope::admin>, Others::none, Counts::writes, Of::all},
     {Deed::erase_customer, any_of<Scope::admin>, Others::none, Counts::writes, Of::all},

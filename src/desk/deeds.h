@@ -18,6 +18,8 @@ enum class Deed : std::uint8_t {
   report,           // a comment
   read_own,         // what a customer wrote, and voted
   read_queue,       // what waits for a moderator
+  read_all,         // comments of all products
+  read_feed,        // the newest published ones of them
   invite,           // customers to write
   export_customer,  // what is kept of a customer
   erase_customer,   // the same
@@ -33,6 +35,7 @@ enum class Others : std::uint8_t {
   voters,     // the same, while the shop takes votes
   writers,    // the same, while the shop lets customers write
   posters,    // the same, or with an invitation, or anyone where the shop lets anyone write
+  readers,    // anyone where the shop shows its lists to all
   anyone,
 };
 

@@ -64,6 +64,18 @@ struct Decision {
 // What became of each decision, in their order.
 using Decided = std::vector<Result<Edited>>;
 
+// A page of the list of all.
+struct Listed {
+  ListedPage found = {};
+  bool moderated = false;  // it has decisions and reports, which moderators alone see
+};
+
+// The newest published comments.
+struct Newest {
+  std::vector<Comment> comments = {};
+  bool open = false;  // to anyone
+};
+
 // An invitation that a shop asks for.
 struct Wish {
   static constexpr std::size_t max_products = 20, max_product_bytes = 500;
@@ -123,6 +135,11 @@ class Desk {
   Awaitable<Result<Traces>> traces(const Permit& permit, std::vector<Ulid> comments) const;
   // Of the products that the writer may see.
   Awaitable<Result<QueuePage>> queue(const Permit& permit, QueueQuestion question) const;
+  // The same of comments of any status. Those who may not moderate see published ones, without
+  // what was said on them. forbidden: they ask for others.
+  Awaitable<Result<Listed>> list(const Permit& permit, QueueQuestion question, PageEdge edge) const;
+  // Of the products that the writer may see.
+  Awaitable<Result<Newest>> newest(const Permit& permit, QueueQuestion question) const;
 
   // An invitation for a customer, which ends with a day (UTC). invalid_comment: names every member
   // at fault.
@@ -149,6 +166,7 @@ class Desk {
  private:
   std::optional<Refusal> refuses(const Writer& writer, const Rights& rights,
                                  std::string_view product) const;
+  bool shows(const Rights& rights) const;
   std::optional<Refusal> refuses_customer(const Rights& rights) const;
   std::optional<Refusal> refuses_stranger(const Writer& writer, const Rights& rights) const;
   std::optional<Refusal> count(const Writer& writer, const Rights& rights,

@@ -8,6 +8,16 @@
 #include "desk/expect.h"
 
 namespace quire::desk {
+namespace {
+
+// As the public sees it.
+Comment without_moderation(Comment comment) {
+  comment.moderation = {};
+  comment.customer.reset();
+  return comment;
+}
+
+}  // namespace
 
 Awaitable<Result<Voted>> Desk::vote(const Permit& permit, Ulid id, std::optional<Vote> vote) {
   const auto& writer = expect(permit, Deed::vote);
@@ -51,6 +61,34 @@ Awaitable<Result<Traces>> Desk::traces(const Permit& permit, std::vector<Ulid> c
 Awaitable<Result<QueuePage>> Desk::queue(const Permit& permit, QueueQuestion question) const {
   question.product_prefix = expect(permit, Deed::read_queue).products();
   co_return co_await comments_.queue(std::move(question));
+}
+
+Awaitable<Result<Listed>> Desk::list(const Permit& permit, QueueQuestion question,
+                                     PageEdge edge) const {
+  const auto& writer = expect(permit, Deed::read_all);
+  Listed listed{.moderated = writer.may(Scope::moderate)};
+  if (listed.moderated) question.product_prefix = writer.products();
+  if (!listed.moderated && question.kind != QueueQuestion::Kind::published)
+    co_return Error{ErrorCode::forbidden,
+                    "Ask for status=published. Other comments are for tokens of the scope "
+                    "\"moderate\": quire token new --scopes moderate",
+                    "status"};
+  CO_TRY(listed.found, co_await comments_.list(std::move(question), std::move(edge)));
+  if (listed.moderated) co_return listed;
+  for (auto& row : listed.found.page.rows)
+    row = Queued{without_moderation(std::move(row.comment)), {}};
+  co_return listed;
+}
+
+Awaitable<Result<Newest>> Desk::newest(const Permit& permit, QueueQuestion question) const {
+  const auto& writer = expect(permit, Deed::read_feed);
+  question.kind = QueueQuestion::Kind::published;
+  question.order = Order::newest_first;
+  question.product_prefix = writer.products();
+  CO_TRY(auto page, co_await comments_.queue(std::move(question)));
+  Newest newest{.open = !writer.may(Scope::atom)};
+  for (auto& row : page.rows) newest.comments.push_back(without_moderation(std::move(row.comment)));
+  co_return newest;
 }
 
 }  // namespace quire::desk

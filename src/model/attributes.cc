@@ -106,6 +106,13 @@ bool is_attribute_number(std::int64_t number) {
   return -limits::attribute_number <= number && number <= limits::attribute_number;
 }
 
+bool is_verified(const Comment& comment) {
+  auto found = comment.attributes.find(verified_name);
+  const auto* flag =
+      found == comment.attributes.end() ? nullptr : std::get_if<bool>(&found->second);
+  return flag && *flag;
+}
+
 std::vector<FieldError> check_attributes(const Attributes& attributes) {
   if (attributes.size() > limits::attributes) {
     return {{"attributes", "has " + std::to_string(attributes.size()) + " names; at most " +

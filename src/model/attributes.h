@@ -23,6 +23,10 @@ bool is_attribute_text(std::string_view text);
 // Whether its magnitude is below 2^53, so that every reader of JSON keeps it.
 bool is_attribute_number(std::int64_t number);
 
+// The flag of comments whose writers have bought the product.
+inline constexpr std::string_view verified_name = "verified";
+bool is_verified(const Comment& comment);
+
 // The errors of attributes, at most one for each, with fields such as "attributes.size"; or one
 // error of them all, with the field "attributes". Empty: there is none.
 std::vector<FieldError> check_attributes(const Attributes& attributes);

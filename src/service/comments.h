@@ -90,6 +90,19 @@ struct Leaderboard {
   std::string language = {};  // in its canonical form; empty: any
 };
 
+// Where a page of the list of all begins or ends: a cursor of an earlier answer, or neither.
+struct PageEdge {
+  std::optional<std::string> after = {};
+  std::optional<std::string> before = {};
+};
+
+// A page of the list of all, and the cursors of its neighbours.
+struct ListedPage {
+  QueuePage page = {};
+  std::optional<std::string> next = {};
+  std::optional<std::string> previous = {};
+};
+
 // The page that a comment is on.
 struct CommentPage {
   Ulid id;
@@ -239,6 +252,8 @@ class Comments {
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) const;
   // Whether the store keeps comments of any status, and reports.
   bool moderates() const { return store_.moderation() != nullptr; }
+  // The same by sealed cursors. invalid_cursor, cursor_mismatch; invalid_parameter: both are sent.
+  Awaitable<Result<ListedPage>> list(QueueQuestion question, PageEdge edge) const;
   // Absent also where the store keeps published comments alone.
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() const;
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);

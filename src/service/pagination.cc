@@ -72,25 +72,33 @@ Awaitable<Result<BoundQuery>> bound_query(View& view, const Query& query) {
   co_return question;
 }
 
+Result<std::optional<PageCursor>> opened_cursor(const Seal& seal, const SentCursor& sent) {
+  if (!sent.after && !sent.before) return std::optional<PageCursor>();
+  auto cursor = seal.open(sent.before ? *sent.before : *sent.after);
+  std::string parameter = sent.before ? "before" : "after";
+  if (!cursor) return Error{ErrorCode::invalid_cursor, cursor.error().message, parameter};
+  if (cursor->fingerprint != sent.fingerprint || cursor->sort != sent.sort)
+    return mismatch(parameter);
+  if (cursor->backward != sent.before.has_value()) {
+    return Error{ErrorCode::cursor_mismatch,
+                 "Pass page.next as after, and page.previous as before.", parameter};
+  }
+  return std::optional(*cursor);
+}
+
 Result<std::optional<PageCursor>> cursor_of(const Query& query, const BoundQuery& question,
                                             const Seal& seal) {
-  if (!query.after && !query.before) return std::optional<PageCursor>();
-  auto cursor = seal.open(query.before ? *query.before : *query.after);
+  TRY(auto cursor,
+      opened_cursor(seal, {query.after, query.before, query.sort, question.fingerprint}));
+  if (!cursor) return cursor;
   std::string parameter = query.before ? "before" : "after";
-  if (!cursor) return Error{ErrorCode::invalid_cursor, cursor.error().message, parameter};
-  if (cursor->fingerprint != question.fingerprint || cursor->sort != query.sort)
-    return mismatch(parameter);
   const auto& value = cursor->position.value;
   if (!holds(question, value)) {
     return Error{ErrorCode::invalid_cursor, "This cursor holds no position in this sort.",
                  parameter};
   }
-  if (cursor->backward != query.before.has_value()) {
-    return Error{ErrorCode::cursor_mismatch,
-                 "Pass page.next as after, and page.previous as before.", parameter};
-  }
   if (!selects(question, value)) return mismatch(parameter);
-  return std::optional(*cursor);
+  return cursor;
 }
 
 Awaitable<Result<Position>> position_of(const Query& query, Listing& listing) {

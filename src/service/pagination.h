@@ -21,6 +21,16 @@ struct BoundQuery {
 // store cannot be read, a query that needs language and rating alone goes on with these.
 Awaitable<Result<BoundQuery>> bound_query(View& view, const Query& query);
 
+// A cursor that a client sends, and what it must have been made for.
+struct SentCursor {
+  const std::optional<std::string>& after;
+  const std::optional<std::string>& before;  // at most one of them
+  Sort sort;
+  std::uint32_t fingerprint;
+};
+// Absent: none is sent. invalid_cursor; cursor_mismatch, as below.
+Result<std::optional<PageCursor>> opened_cursor(const Seal& seal, const SentCursor& sent);
+
 // The query's cursor, if it has one. invalid_cursor; cursor_mismatch: the cursor was made for
 // another product, filter, sort or direction.
 Result<std::optional<PageCursor>> cursor_of(const Query& query, const BoundQuery& question,

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "base/try.h"
 #include "service/comments.h"
+#include "service/pagination.h"
 
 namespace quire {
 
@@ -59,6 +60,25 @@ Awaitable<Result<QueuePage>> Comments::queue(QueueQuestion question) const {
   auto* moderation = view->moderation();
   if (!moderation) co_return no_moderation();
   co_return co_await moderation->queue(std::move(question));
+}
+
+Awaitable<Result<ListedPage>> Comments::list(QueueQuestion question, PageEdge edge) const {
+  if (edge.after && edge.before)
+    co_return Error{ErrorCode::invalid_parameter,
+                    "after and before exclude each other. Leave one of them out.", "before"};
+  auto sort = question.order == Order::newest_first ? Sort::newest : Sort::oldest;
+  auto name = fingerprint(question);
+  CO_TRY(auto cursor, opened_cursor(seal_, {edge.after, edge.before, sort, name}));
+  if (cursor) (edge.before ? question.before : question.after) = cursor->position.id;
+  ListedPage listed;
+  CO_TRY(listed.page, co_await queue(std::move(question)));
+  auto sealed = [&](const std::optional<Ulid>& id, bool backward) {
+    if (!id) return std::optional<std::string>();
+    return std::optional(seal_.seal({backward, sort, {*id}, name}));
+  };
+  listed.next = sealed(listed.page.next, false);
+  listed.previous = sealed(listed.page.previous, true);
+  co_return listed;
 }
 
 Awaitable<Result<std::optional<StatusTotals>>> Comments::status_totals() const {

@@ -101,6 +101,13 @@ class FaceReader {
     refuse("logo", "logo is a file of type .svg, .png, .webp or .jpg.");
   }
 
+  void lists() {
+    auto lists = toml_.text(table_, "lists");
+    if (lists && *lists != "public" && *lists != "private")
+      return refuse("lists", R"(lists is "private" or "public".)");
+    shop_.public_lists = lists == "public";
+  }
+
   void languages(const std::string& folder, std::vector<std::string>& faults) {
     if (const auto* names = named("texts", "/")) {
       texts::Files files;
@@ -186,7 +193,7 @@ void read_face(TomlReader& toml, const toml::table& table, const FileNamed& file
                std::vector<std::string>& faults) {
   toml.expect(table, "[shop]",
               {"name", "logo", "style", "colour", "home", "product_url", "language",
-               "visitor_language", "texts", "zone", "embed", "media"});
+               "visitor_language", "texts", "zone", "embed", "media", "lists"});
   FaceReader reader(toml, table, file, shop);
   reader.name();
   reader.home();
@@ -195,6 +202,7 @@ void read_face(TomlReader& toml, const toml::table& table, const FileNamed& file
   reader.logo();
   reader.zone();
   reader.embed();
+  reader.lists();
   shop.visitor_language = toml.flag(table, "visitor_language");
   if (const auto* media = table.get("media")) read_media(toml, *media, shop);
   auto folder = toml.text(table, "texts");

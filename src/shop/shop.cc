@@ -165,6 +165,7 @@ std::vector<std::string> Shop::looser_than(const Shop& before) const {
   tell(before.once && !once, "once", yes(before.once), yes(once));
   tell(edit_days > before.edit_days, "edit_days", std::to_string(before.edit_days),
        std::to_string(edit_days));
+  tell(public_lists && !before.public_lists, "lists", "\"private\"", "\"public\"");
   tell(votes && !before.votes, "who in [votes]", "\"nobody\"", "\"customers\"");
   return out;
 }

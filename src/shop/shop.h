@@ -52,6 +52,8 @@ struct Shop {
   bool visitor_language =
       false;  // a product's page begins with comments in the visitor's languages
   std::shared_ptr<const texts::Languages> languages = {};  // null: those that are built in
+  // Whether anyone may read the published comments of all products in one list and one feed.
+  bool public_lists = false;
   // Origins of the shop's own pages, which may embed and ask this service from a browser.
   std::vector<std::string> embed = {};
   Hold hold = Hold::none;

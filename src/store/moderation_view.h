@@ -10,6 +10,7 @@
 #include "model/entry.h"
 #include "model/moderation.h"
 #include "quire/result.h"
+#include "store/queue.h"
 
 namespace quire {
 
@@ -22,7 +23,8 @@ class ModerationView {
   // the next entries. unavailable, as below.
   virtual Awaitable<Result<std::vector<Queued>>> moderated(std::string_view product,
                                                            std::span<const Entry> entries) = 0;
-  // The comments of a queue, with their reports.
+  // A page of the comments of a queue, with their reports. invalid_parameter: the store keeps no
+  // such queue.
   virtual Awaitable<Result<QueuePage>> queue(QueueQuestion question) = 0;
   // Absent: counting takes requests to the backend.
   virtual Awaitable<Result<std::optional<StatusTotals>>> status_totals() {

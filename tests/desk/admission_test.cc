@@ -25,9 +25,9 @@ class AdmissionTest : public testing::Test {
 };
 
 constexpr Deed of_tokens[] = {
-    Deed::post,           Deed::edit,       Deed::remove, Deed::decide,
-    Deed::reply,          Deed::read_queue, Deed::invite, Deed::export_customer,
-    Deed::erase_customer, Deed::tell,       Deed::import, Deed::update};
+    Deed::post,       Deed::edit,   Deed::remove,          Deed::decide,         Deed::reply,
+    Deed::read_queue, Deed::invite, Deed::export_customer, Deed::erase_customer, Deed::tell,
+    Deed::import,     Deed::update, Deed::read_all,        Deed::read_feed};
 
 TEST_F(AdmissionTest, OperatorsAndProgramsDoAllThatTokensDoHoweverOften) {
   for (int time = 0; time < 3; ++time) {

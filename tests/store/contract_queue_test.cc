@@ -67,6 +67,79 @@ TEST_P(ModerationContract, TheQueueIsReadBackwards) {
   }
 }
 
+// `filter` is all but the order and the place of a page. Each page leads on and back.
+TEST_P(ModerationContract, TheQueueIsReadOfATimeAndByWhatCommentsHave) {
+  for (std::uint64_t i = 0; i < 24; ++i) {
+    auto comment = held(1000 + 10 * i, i);
+    if (i % 2) comment.reply = Reply{.text = "Thanks", .created_ms = 9000};
+    if (i % 3) comment.attributes["verified"] = i % 3 == 1;
+    if (i % 4 == 0) comment.text.clear();
+    insert(comment);
+  }
+  auto numbers = [&](QueueQuestion question) {
+    std::vector<std::uint64_t> out;
+    std::optional<Ulid> last;
+    question.limit = 3;
+    do {
+      auto page = queue(question);
+      if (!page.rows.empty()) EXPECT_EQ(page.previous.has_value(), question.after.has_value());
+      for (const auto& row : page.rows) out.push_back((row.comment.id.ms() - 1000) / 10);
+      question.after = page.next;
+    } while (question.after);
+    if (question.order == Order::newest_first) std::reverse(out.begin(), out.end());
+    return out;
+  };
+  auto expected = [](auto wanted) {
+    std::vector<std::uint64_t> out;
+    for (std::uint64_t i = 0; i < 24; ++i)
+      if (wanted(i)) out.push_back(i);
+    return out;
+  };
+  for (auto order : {Order::oldest_first, Order::newest_first}) {
+    EXPECT_EQ(numbers({.since_ms = 1050, .order = order}), expected([](auto i) { return i >= 5; }));
+    EXPECT_EQ(numbers({.until_ms = 1050, .order = order}), expected([](auto i) { return i < 5; }));
+    EXPECT_EQ(numbers({.since_ms = 1041, .until_ms = 1111, .order = order}),
+              expected([](auto i) { return i > 4 && i < 12; }));
+    EXPECT_EQ(numbers({.since_ms = 2000, .order = order}), std::vector<std::uint64_t>());
+    EXPECT_EQ(numbers({.replied = true, .order = order}), expected([](auto i) { return i % 2; }));
+    EXPECT_EQ(numbers({.verified = true, .order = order}),
+              expected([](auto i) { return i % 3 == 1; }));
+    EXPECT_EQ(numbers({.verified = false, .has_text = false, .order = order}),
+              expected([](auto i) { return i % 3 != 1 && i % 4 == 0; }));
+  }
+}
+
+TEST_P(ModerationContract, AStoreHasTheCommentsOfAnyStatusOrSaysThatItHasNoSuchList) {
+  insert(comment_at(1000, 1, "en", 5, "42"));
+  insert(held(1001, 2, "de", 4, "x"));
+  insert(comment_at(1002, 3, "de", 3, "x"));
+  insert(held(1003, 4, "en", 2, "42"));
+  auto view = store_->view();
+  auto all = wait(view->moderation()->queue({.kind = Kind::any, .order = Order::newest_first}));
+  if (!all) {
+    EXPECT_EQ(all.error().code, ErrorCode::invalid_parameter);
+    EXPECT_EQ(all.error().parameter, "status");
+    EXPECT_NE(all.error().message.find("Webhooks"), std::string::npos);
+    EXPECT_FALSE(wait(view->moderation()->queue({.kind = Kind::published})));
+    return;
+  }
+  auto ratings = [&](QueueQuestion question) {
+    std::vector<int> out;
+    for (const auto& row : queue(std::move(question)).rows) out.push_back(row.comment.rating);
+    return out;
+  };
+  EXPECT_EQ(ratings({.kind = Kind::any}), (std::vector<int>{5, 4, 3, 2}));
+  EXPECT_EQ(ratings({.kind = Kind::any, .product = "x"}), (std::vector<int>{4, 3}));
+  EXPECT_EQ(ratings({.kind = Kind::published}), (std::vector<int>{5, 3}));
+  EXPECT_EQ(ratings({.kind = Kind::published, .product = "42"}), (std::vector<int>{5}));
+  EXPECT_EQ(ratings({.kind = Kind::published, .product = "none"}), (std::vector<int>{}));
+  EXPECT_EQ(ratings({.kind = Kind::any, .product_prefix = "4", .order = Order::newest_first}),
+            (std::vector<int>{2, 5}));
+  EXPECT_EQ(queue({.kind = Kind::any}).total, 4u);
+  EXPECT_EQ(queue({.kind = Kind::published}).total, 2u);
+  EXPECT_EQ(queue({.kind = Kind::published, .languages = {"de"}}).total, std::nullopt);
+}
+
 TEST_P(ModerationContract, AnImportBringsReportsWithTheirAnswer) {
   auto open = comment_at(1000, 1, "en", 5), answered = comment_at(1001, 2, "en", 5);
   auto pending = held(1002, 3);

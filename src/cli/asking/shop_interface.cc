@@ -10,6 +10,7 @@
 #include "cli/asking/asked_server.h"
 #include "cli/asking/operators_desk.h"
 #include "http/api/customers_api.h"
+#include "http/api/list_api.h"
 #include "http/api/moderation_api.h"
 #include "http/api/shop_api.h"
 #include "http/parameters.h"
@@ -154,9 +155,7 @@ json::object json_of(const desk::Wish& wish) {
 }
 
 std::string query_of(const QueueQuestion& question) {
-  constexpr const char* kinds[] = {"pending", "rejected", "reported"};
-  auto query = fmt::format("status={}&limit={}", kinds[static_cast<std::size_t>(question.kind)],
-                           question.limit);
+  auto query = fmt::format("status={}&limit={}", queue_name(question.kind), question.limit);
   if (!question.product.empty()) query += "&product=" + percent_encode(question.product);
   if (question.after) query += "&after=" + question.after->text();
   if (question.before) query += "&before=" + question.before->text();

@@ -11,9 +11,9 @@
 
 #include "base/backend.h"
 #include "desk/desk.h"
-#include "model/moderation.h"
 #include "product/facts.h"
 #include "quire/result.h"
+#include "store/queue.h"
 
 namespace quire::cli {
 

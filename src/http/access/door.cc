@@ -22,6 +22,11 @@ std::string_view media_type(const Request& request) {
   return type;
 }
 
+// The token in the address, for programs that send no header; empty if there is none.
+std::string_view token_in_address(const Request& request) {
+  return parameter(request, "token").value_or("");
+}
+
 // The bearer token; empty if there is none.
 std::string_view bearer_of(const Request& request) {
   constexpr std::string_view scheme = "Bearer ";
@@ -129,15 +134,17 @@ std::optional<Response> Door::check(Request& request, const Entrance& entrance) 
 }
 
 std::optional<Response> Door::let_in(Request& request, const Entrance& entrance) const {
-  bool refuses = entrance.by == Entrance::By::header;
+  bool refuses = entrance.by != Entrance::By::header_or_none;
   auto product = product_of(request, entrance.deed);
   if (refuses) {
     if (auto repeated = check_single_lines(request)) return repeated;
     if (rights_of(entrance.deed).of == desk::Of::product)
       if (auto named = check_product(product); !named) return problem(named.error());
   }
-  desk::Proofs proofs{.authorized = !request.header(Field::authorization).empty(),
-                      .bearer = bearer_of(request),
+  bool by_address = entrance.by == Entrance::By::address;
+  auto sent = by_address ? token_in_address(request) : request.header(Field::authorization);
+  desk::Proofs proofs{.authorized = !sent.empty(),
+                      .bearer = by_address ? sent : bearer_of(request),
                       .product = product};
   if (entrance.deed == Deed::post && request.headers->count("Invitation") > 0)
     proofs.invitation = std::string_view((*request.headers)["Invitation"]);

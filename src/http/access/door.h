@@ -24,6 +24,7 @@ struct Entrance {
     anyone,          // reads what is public
     header,          // the header names the writer
     header_or_none,  // the same, for more than the public sees: nobody is refused
+    address,         // the parameter `token` names the writer
     body,            // a field of a form names the writer; its handler asks the desk
     session,         // a cookie names the moderator; without one the body has a few fields
   };

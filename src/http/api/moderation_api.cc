@@ -1,12 +1,15 @@
 #include "http/api/moderation_api.h"
 
+#include <fmt/format.h>
+
 #include <boost/json.hpp>
 
 #include "base/limits.h"
 #include "base/try.h"
+#include "http/api/list_api.h"
+#include "http/api/queue_parameters.h"
 #include "http/parameters.h"
 #include "http/problem.h"
-#include "http/query.h"
 #include "model/comment_json.h"
 #include "model/document.h"
 #include "model/unique_json.h"
@@ -22,47 +25,21 @@ constexpr std::size_t max_depth = 4;
 const Names queue_parameters = {"status", "product", "language", "rating",
                                 "sort",   "after",   "before",   "limit"};
 
-Status set_kind(QueueQuestion& question, std::string_view text) {
-  using Kind = QueueQuestion::Kind;
-  constexpr std::pair<std::string_view, Kind> kinds[] = {
-      {"pending", Kind::pending}, {"rejected", Kind::rejected}, {"reported", Kind::reported}};
-  for (const auto& [name, kind] : kinds) {
-    if (name != text) continue;
-    question.kind = kind;
-    return Done{};
-  }
-  return invalid("status", "status is pending, rejected or reported.");
-}
-
-Status set(QueueQuestion& question, std::string_view name, const std::string& value) {
-  if (name == "status") return set_kind(question, value);
-  if (name == "product") question.product = value;
-  if (name == "sort" && value != "created_at" && value != "-created_at")
-    return invalid("sort", "sort is created_at, oldest first, or -created_at.");
-  if (name == "sort")
-    question.order = value == "created_at" ? Order::oldest_first : Order::newest_first;
-  if (name == "after" && !(question.after = Ulid::parse(value)))
-    return invalid("after", "after is the `next` of an earlier answer.");
-  if (name == "before" && !(question.before = Ulid::parse(value)))
-    return invalid("before", "before is the `previous` of an earlier answer.");
-  if (name == "limit") {
-    TRY(question.limit, number("limit", value, 1, limits::page_max));
-  }
+// Sets the comment that this parameter names.
+Status set_edge(std::optional<Ulid>& edge, const Request& request, std::string_view name,
+                std::string_view member) {
+  auto text = parameter(request, name);
+  if (text && !(edge = Ulid::parse(*text)))
+    return invalid(name, fmt::format("{} is the `{}` of an earlier answer.", name, member));
   return Done{};
 }
 
-Result<QueueQuestion> queue_question(const Request& request) {
-  auto repeatable = [](std::string_view name) { return name == "language" || name == "rating"; };
-  TRY_DONE(allow_only(request, queue_parameters, repeatable));
-  QueueQuestion question;
-  Query filter;
-  for (const auto& [name, value] : request.parameters) {
-    TRY_DONE(repeatable(name) ? add_filter(filter, name, value) : set(question, name, value));
-  }
+Result<QueueQuestion> asked_queue(const Request& request) {
+  TRY(auto question, queue_question(request, queue_parameters));
+  TRY_DONE(set_edge(question.after, request, "after", "next"));
+  TRY_DONE(set_edge(question.before, request, "before", "previous"));
   if (question.after && question.before)
     return invalid("before", "after and before exclude each other. Leave one of them out.");
-  question.languages = std::move(filter.languages);
-  question.ratings = std::move(filter.ratings);
   return question;
 }
 
@@ -99,40 +76,7 @@ Result<desk::Decision> decision_of(const json::value& value) {
   return decision;
 }
 
-// A comment with its whole moderation, its ETag and its reports.
-std::string queued_json(const Comment& comment, const std::vector<Report>& reports) {
-  std::string out(document_json(encode_document(comment, Members::moderators)));
-  out.back() = ',';  // in place of the closing brace
-  out += "\"etag\":";
-  append_json_string(out, tag_without_votes(comment));
-  out += ",\"reports\":[";
-  for (const auto& report : reports) {
-    if (out.back() == '}') out += ',';
-    out += "{\"reason\":";
-    append_json_string(out, report.reason);
-    out += ",\"note\":";
-    append_json_string(out, report.note);
-    out += ",\"at\":\"" + time_text(report.at_ms) + '"';
-    append_contact(out, report.contact);
-    out += '}';
-  }
-  return out + "]}";
-}
-
 }  // namespace
-
-std::string queue_json(const QueuePage& page) {
-  std::string out = "{\"comments\":[";
-  for (const auto& [comment, reports] : page.rows)
-    out.append(out.back() == '}' ? "," : "").append(queued_json(comment, reports));
-  out += "],\"page\":{";
-  if (page.next) out += "\"next\":\"" + page.next->text() + "\"";
-  if (page.next && page.previous) out += ',';
-  if (page.previous) out += "\"previous\":\"" + page.previous->text() + "\"";
-  out += "}";
-  if (page.total) out += ",\"total\":" + std::to_string(*page.total);
-  return out + "}";
-}
 
 std::string decided_json(std::string_view id, const Result<Edited>& edited, std::string_view path) {
   std::string out = "{\"id\":";
@@ -150,7 +94,7 @@ std::string decided_json(std::string_view id, const Result<Edited>& edited, std:
 }
 
 Awaitable<Response> ModerationApi::queue(const Request& request) {
-  auto question = queue_question(request);
+  auto question = asked_queue(request);
   if (!question) co_return problem(question.error());
   auto page = co_await desk_.queue(*request.permit, std::move(*question));
   if (!page) co_return problem(page.error());

@@ -10,8 +10,6 @@
 
 namespace quire::http {
 
-// A page of the queue as JSON: of each comment its whole moderation, its ETag and its reports.
-std::string queue_json(const QueuePage& page);
 // What became of a decision on the comment with this id, as JSON. `path`: of the public URL.
 std::string decided_json(std::string_view id, const Result<Edited>& edited, std::string_view path);
 

@@ -67,6 +67,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
       door_(desk_, comments.derived_key("moderation")),
       handlers_{.comments_api = CommentsApi(comments, metrics, desk_),
                 .moderation_api = ModerationApi(desk_),
+                .list_api = ListApi(desk_),
                 .replies_api = RepliesApi(desk_),
                 .votes_api = VotesApi(door_),
                 .customers_api = CustomersApi(desk_, site_),
@@ -79,7 +80,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
                 .moderation_pages = ModerationPages(comments, door_, site_, html_),
                 .form_pages = FormPages(comments, door_, cross_origin_, site_, html_),
                 .report_pages = ReportPages(comments, door_, cross_origin_, site_, html_),
-                .feeds = Feeds(comments, metrics, site_, html_),
+                .feeds = Feeds(comments, desk_, metrics, site_, html_),
                 .operations = Operations(comments, metrics, std::move(options.webhooks))} {
   if (options.cache > 0) pages_.emplace(comments, metrics, options.desk.shop, options.cache);
 }

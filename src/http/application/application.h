@@ -11,6 +11,7 @@
 #include "http/api/comments_api.h"
 #include "http/api/customers_api.h"
 #include "http/api/import_api.h"
+#include "http/api/list_api.h"
 #include "http/api/moderation_api.h"
 #include "http/api/shop_api.h"
 #include "http/api/statistics_api.h"
@@ -41,6 +42,7 @@ struct ApplicationOptions {
 struct Handlers {
   CommentsApi comments_api;
   ModerationApi moderation_api;
+  ListApi list_api;
   RepliesApi replies_api;
   VotesApi votes_api;
   CustomersApi customers_api;
@@ -58,7 +60,7 @@ struct Handlers {
   // The one of this class.
   template <class Handler>
   Handler& of() {
-    return std::get<Handler&>(std::tie(comments_api, moderation_api, replies_api, votes_api,
+    return std::get<Handler&>(std::tie(comments_api, moderation_api, list_api, replies_api, votes_api,
                                        customers_api, import_api, products_api, statistics_api,
                                        facets_api, web_pages, moderation_pages, form_pages,
                                        report_pages, feeds, operations));

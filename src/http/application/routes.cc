@@ -62,6 +62,18 @@ Route framed(Route route) {
   return route;
 }
 
+// The list of all, which a token opens, or the shop to anyone.
+Route listed(Route route) {
+  route.entrance = to(Deed::read_all);
+  return route;
+}
+
+// The same of its feed, whose token is in the address.
+Route fed(Route route) {
+  route.entrance = {By::address, Deed::read_feed};
+  return route;
+}
+
 // Web pages, and the documents beside them. `parameters`: see Route.
 template <auto function>
 Route page(std::string_view pattern, Names parameters, About about = About::other) {
@@ -140,6 +152,7 @@ std::vector<Route> interface_routes() {
                 "/v1/import",
                 call<&ImportApi::take>,
                 {By::header, Deed::import, Body::lines, import_parameters}}),
+      listed(kept<&ListApi::list>("/v1/comments", About::store)),
       {Verb::get,
        "/v1/moderation/comments",
        call<&ModerationApi::queue>,
@@ -165,6 +178,7 @@ std::vector<Route> other_routes() {
                                        About::product)),
       page<&Feeds::feed>("/products/{product}/comments.atom", feed_parameters, About::product),
       page<&FormPages::choose>("/review", invitation_parameters),
+      fed(page<&Feeds::all>("/comments.atom", all_feed_parameters, About::store)),
       framed(page<&FormPages::open>("/products/{product}/review", form_parameters)),
       framed({Verb::post,
               "/products/{product}/review",

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "http/api/queue_parameters.h"
 #include "http/html/labels.h"
 #include "http/html/page_links.h"
 #include "http/html/shown_comment.h"
@@ -49,15 +50,18 @@ std::uint64_t changed_ms(const Comment& comment) {
   return std::max(comment.created_ms(), comment.reply ? comment.reply->created_ms : 0);
 }
 
+// `product`: the name of the comment's product, where others are in the feed as well; else empty.
 void fill_entry(Values& entry, const ShownComment& shown, const std::string& root,
-                const PageLinks& links, const Look& look) {
+                const PageLinks& links, const Look& look, const std::string& product = {}) {
   const Comment& comment = shown.comment;
   const auto& texts = look.texts();
   auto id = comment.id.text();
   entry.set("ID", root.empty() ? urn(comment.id.bytes.data()) : root + "/v1/comments/" + id);
   entry.set("HREF", shown.cut ? links.comment(id) : links.comment_place(id));
-  auto stars = texts.counted("stars", static_cast<std::uint64_t>(comment.rating));
-  entry.set("TITLE", for_xml(comment.title.empty() ? stars : stars + ": " + comment.title));
+  auto title = product.empty() ? "" : product + ": ";
+  title += texts.counted("stars", static_cast<std::uint64_t>(comment.rating));
+  if (!comment.title.empty()) title += ": " + comment.title;
+  entry.set("TITLE", for_xml(std::move(title)));
   entry.set("AUTHOR", for_xml(comment.author.empty() ? texts["anonymous"] : comment.author));
   entry.set("PUBLISHED", look.zone().time_text(comment.created_ms()));
   entry.set("UPDATED", look.zone().time_text(changed_ms(comment)));
@@ -71,27 +75,45 @@ void fill_entry(Values& entry, const ShownComment& shown, const std::string& roo
   entry.set("LANG", comment.language);
 }
 
-// `comments` are a page of the product's comments, newest first; `name` is the product's. `root`:
-// see Site. A feed without one has relative links, and ids that contain no host: RFC 4287 asks for
-// absolute ids, not for absolute links. `look`: its language, and the shop's name.
+// What a feed tells of itself. `self`: its address. `root`: see Site. A feed without one has
+// relative links, and ids that contain no host: RFC 4287 asks for absolute ids, not for absolute
+// links. `look`: its language, and the shop's name.
+void fill_head(Values& feed, const std::string& title, const std::string& self,
+               const std::string& root, const Look& look,
+               const std::vector<ShownComment>& comments) {
+  const auto& shop = look.face->shop();
+  feed.set("TITLE", for_xml(shop && !shop->name.empty() ? title + " – " + shop->name : title));
+  feed.set("ID", root.empty() ? urn(sha256({self}).data()) : self);
+  feed.set("SELF_HREF", self);
+  std::uint64_t updated = 0;
+  for (const auto& shown : comments) updated = std::max(updated, changed_ms(shown.comment));
+  feed.set("UPDATED", look.zone().time_text(updated));
+}
+
+Response feed_response(const Values& feed, const Look& look, Caching caching) {
+  return {.type = "application/atom+xml; charset=utf-8",
+          .body = look.voice->templates.fill("feed.tpl", feed),
+          .caching = caching};
+}
+
+// `comments` are a page of the product's comments, newest first; `name` is the product's.
 Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
                    const std::string& name, const std::string& root, const Look& look) {
   auto links = links_of(root, query.product, look.ui);
   TemplateValues feed;
-  auto title = look.texts().with("comments_on", {{"PRODUCT", name}});
-  const auto& shop = look.face->shop();
-  feed.set("TITLE", for_xml(shop && !shop->name.empty() ? title + " – " + shop->name : title));
   auto self = page_address(links.self + "/comments.atom", query, links.ui);
-  feed.set("ID", root.empty() ? urn(sha256({self}).data()) : self);
-  feed.set("SELF_HREF", self);
+  auto title = look.texts().with("comments_on", {{"PRODUCT", name}});
+  fill_head(feed, title, self, root, look, comments);
   feed.set("PAGE_HREF", links.page(query));
-  std::uint64_t updated = 0;
-  for (const auto& shown : comments) updated = std::max(updated, changed_ms(shown.comment));
-  feed.set("UPDATED", look.zone().time_text(updated));
   for (const auto& shown : comments) fill_entry(feed.add("ENTRY"), shown, root, links, look);
-  return {.type = "application/atom+xml; charset=utf-8",
-          .body = look.voice->templates.fill("feed.tpl", feed),
-          .caching = root.empty() ? Caching::none : Caching::revalidate};
+  return feed_response(feed, look, root.empty() ? Caching::none : Caching::revalidate);
+}
+
+// The address of the feed of all, without a token: what a reader shows of it gives none away.
+std::string address_of_all(const QueueQuestion& question, const std::string& root,
+                           const std::string& ui) {
+  Query query{.languages = question.languages, .ratings = question.ratings};
+  return page_address(root + "/comments.atom", query, ui);
 }
 
 // `newest`: the time of each product's newest comment, in ms since 1970, 0 without one; or nothing
@@ -150,6 +172,33 @@ Awaitable<Response> Feeds::feed(const Request& request) {
   if (!facts) co_return problem(facts.error());
   const auto& name = *facts ? (*facts)->name : query->product;
   co_return atom_feed(comments, *query, name, site_.root(request), look);
+}
+
+Awaitable<Response> Feeds::all(const Request& request) {
+  auto question = queue_question(request, all_feed_parameters);
+  if (!question) co_return problem(question.error());
+  auto newest = co_await desk_.newest(*request.permit, *question);
+  if (!newest) co_return problem(newest.error());
+  std::vector<std::string> products;
+  for (const auto& comment : newest->comments) products.push_back(comment.product);
+  auto facts = co_await comments_.facts(products);
+  if (!facts) co_return problem(facts.error());
+  auto look = html_.look(request.ui.by_address ? request.ui : Ui());
+  auto root = site_.root(request);
+  std::vector<ShownComment> shown;
+  for (auto& comment : newest->comments)
+    shown.push_back(shown_comment(std::move(comment), look.face->shop().get()));
+  TemplateValues feed;
+  fill_head(feed, look.texts()["latest_comments"], address_of_all(*question, root, look.ui), root,
+            look, shown);
+  feed.set("PAGE_HREF", links_of(root, {}, look.ui).products());
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const auto& name = (*facts)[i] ? (*facts)[i]->name : products[i];
+    auto links = links_of(root, products[i], look.ui);
+    fill_entry(feed.add("ENTRY"), shown[i], root, links, look, name);
+  }
+  bool keeps = newest->open && !root.empty();
+  co_return feed_response(feed, look, keeps ? Caching::revalidate : Caching::none);
 }
 
 Awaitable<Result<Feeds::SitemapParts>> Feeds::sitemap_parts() {

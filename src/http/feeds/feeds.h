@@ -1,4 +1,4 @@
-// The documents for programs: a product's Atom feed, the sitemap and robots.txt.
+// The documents for programs: the Atom feeds of a product and of all, the sitemap and robots.txt.
 #pragma once
 
 #include <chrono>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "desk/desk.h"
 #include "http/html/html.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
@@ -18,16 +19,19 @@
 namespace quire::http {
 
 inline const Names feed_parameters = {"language", "rating", "ui"};
+inline const Names all_feed_parameters = {"token", "language", "rating", "ui"};
 inline const Names sitemap_parameters = {"after"};
 
 // Handlers of routes. Thread-safe.
 class Feeds {
  public:
   // All must outlive this.
-  Feeds(Comments& comments, Metrics& metrics, const Site& site, const Html& html)
-      : comments_(comments), metrics_(metrics), site_(site), html_(html) {}
+  Feeds(Comments& comments, desk::Desk& desk, Metrics& metrics, const Site& site, const Html& html)
+      : comments_(comments), desk_(desk), metrics_(metrics), site_(site), html_(html) {}
 
   Awaitable<Response> feed(const Request& request);
+  // Of all products.
+  Awaitable<Response> all(const Request& request);
   Awaitable<Response> sitemap(const Request& request);
   Awaitable<Response> robots(const Request& request);
 
@@ -38,6 +42,7 @@ class Feeds {
   Awaitable<Result<SitemapParts>> sitemap_parts();
 
   Comments& comments_;
+  desk::Desk& desk_;
   Metrics& metrics_;
   const Site& site_;
   const Html& html_;

@@ -7,6 +7,7 @@
 #include "http/html/facet_values.h"
 #include "http/html/labels.h"
 #include "http/query.h"
+#include "model/attributes.h"
 #include "model/vote.h"
 
 namespace quire::http {

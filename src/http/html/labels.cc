@@ -38,13 +38,6 @@ std::string reply_label(const Texts& texts, const std::string& author) {
   return author.empty() ? texts["reply_of_shop"] : texts.with("reply_of", {{"NAME", author}});
 }
 
-bool is_verified(const Comment& comment) {
-  auto found = comment.attributes.find(verified_name);
-  const auto* flag =
-      found == comment.attributes.end() ? nullptr : std::get_if<bool>(&found->second);
-  return flag && *flag;
-}
-
 std::uint64_t helpful_of(const Comment& comment) {
   auto found = comment.attributes.find(helpful_name);
   if (found == comment.attributes.end()) return 0;

@@ -24,9 +24,6 @@ std::string number_label(const Texts& texts, std::int64_t number);
 // The attribute that counts whom a comment helped, and its value; 0 without one.
 inline constexpr std::string_view helpful_name = "helpful";
 std::uint64_t helpful_of(const Comment& comment);
-// The flag of comments whose writers have bought the product.
-inline constexpr std::string_view verified_name = "verified";
-bool is_verified(const Comment& comment);
 // "Reply from Ann"; "Reply from the shop" where the author is empty.
 std::string reply_label(const Texts& texts, const std::string& author);
 // "Newest first", "Highest rated", "Most helpful first", "Pages: highest first". `facet`: that of a

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "http/html/labels.h"
 #include "http/html/parts.h"
+#include "model/attributes.h"
 #include "model/document.h"
 
 namespace quire::http {
@@ -30,10 +31,6 @@ std::string_view label_of(const Label (&labels)[size], std::string_view value) {
   for (const auto& each : labels)
     if (each.value == value) return each.label;
   return value;
-}
-
-std::string_view name_of(Kind kind) {
-  return kind == Kind::pending ? "pending" : kind == Kind::rejected ? "rejected" : "reported";
 }
 
 std::string report_text(const Report& report, const ShownQueue& shown) {
@@ -99,7 +96,7 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
 }  // namespace
 
 std::string queue_query(const QueueQuestion& question) {
-  std::string out = fmt::format("status={}", name_of(question.kind));
+  std::string out = fmt::format("status={}", queue_name(question.kind));
   if (!question.product.empty()) out += "&product=" + percent_encode(question.product);
   if (question.after) out += "&after=" + question.after->text();
   if (question.before) out += "&before=" + question.before->text();

@@ -75,6 +75,14 @@ void leave_pictures_of(const shop::Shop* shop, Media& media) {
   std::erase_if(media, [&](const Picture& each) { return !shop || !shop->has_picture(each.url); });
 }
 
+ShownComment shown_comment(Comment comment, const shop::Shop* shop) {
+  comment.text = without_blank_runs(std::move(comment.text));
+  leave_pictures_of(shop, comment.media);
+  auto beginning = beginning_of(comment.text);
+  if (beginning) comment.text.resize(beginning->size());
+  return {std::move(comment), beginning.has_value()};
+}
+
 Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page, const shop::Shop* shop) {
   std::vector<ShownComment> shown;
   shown.reserve(page.rows.size());
@@ -85,12 +93,7 @@ Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page, const
     if (bytes > bytes_between_looks) bytes = 0;
     auto comment = decode_document(row.document);
     if (!comment) continue;
-    comment->text = without_blank_runs(std::move(comment->text));
-    leave_pictures_of(shop, comment->media);
-    auto beginning = beginning_of(comment->text);
-    bool cut = beginning.has_value();
-    if (cut) comment->text.resize(beginning->size());
-    shown.emplace_back(std::move(*comment), cut);
+    shown.push_back(shown_comment(std::move(*comment), shop));
   }
   co_return shown;
 }

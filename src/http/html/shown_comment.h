@@ -33,6 +33,9 @@ struct Picks {
 // `shop`: null: there is none. Must outlive the work.
 Awaitable<std::vector<ShownComment>> shown_comments(const FoundPage& page, const shop::Shop* shop);
 
+// The same of one comment.
+ShownComment shown_comment(Comment comment, const shop::Shop* shop);
+
 // Leaves the pictures at the shop's hosts: an import brings others, and a host may be named no
 // more.
 void leave_pictures_of(const shop::Shop* shop, Media& media);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lmdb/environment.h"
+#include "model/entry.h"
 #include "model/moderation.h"
 #include "quire/comment.h"
 #include "store/embedded/databases.h"
@@ -28,6 +29,11 @@ std::optional<Comment> find_comment(const lmdb::Transaction& txn, const Database
 // The comment under a cursor of the comments. Absent: its key or document is damaged, or they
 // belong to different comments.
 std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor);
+// Puts the cursor on the first entry under `prefix`, of at most 16 bytes, that is strictly after
+// `after` in `order`; its key is the prefix and an id. False: there is none, or the cursor stands
+// on an entry of another prefix. In view.cc.
+bool start_at(lmdb::Cursor& cursor, std::string_view prefix, Order order,
+              const std::optional<Ulid>& after);
 // How many comments the store has, by its own counts: the lower one, as one may be damaged.
 std::uint64_t counted_comments(const Databases& databases, const lmdb::Transaction& txn);
 

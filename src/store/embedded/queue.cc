@@ -1,6 +1,7 @@
-// Reads the queues of moderators.
+// Reads comments of a status, or of all, over all products.
 #include <algorithm>
 
+#include "base/try.h"
 #include "loop/awaitable.h"
 #include "model/document.h"
 #include "store/embedded/documents.h"
@@ -10,23 +11,173 @@
 namespace quire::embedded {
 namespace {
 
-// A page under a filter looks at this many comments at most, and so does its total.
-constexpr std::size_t max_looked_at = 10'000;
+using Kind = QueueQuestion::Kind;
+
+// A page passes over this many comments at most, and a queue of more is not counted under a filter.
+constexpr std::size_t max_passed_over = 10'000;
 
 // The comment that waits longest is looked for among this many that were written first.
 constexpr std::size_t max_waiting = 1000;
 
-// The database whose keys are the ids of a queue.
-MDB_dbi database_of(const Tables& tables, QueueQuestion::Kind kind) {
-  if (kind == QueueQuestion::Kind::pending) return tables.pending.dbi;
-  return kind == QueueQuestion::Kind::rejected ? tables.rejected.dbi : tables.reported;
+// A database whose keys, those under the prefix, end with ids.
+struct IdSource {
+  MDB_dbi database;
+  std::string prefix = {};
+};
+
+// The ids of some databases in one order, which is that of time.
+class IdWalk {
+ public:
+  // Begins strictly after `from`.
+  IdWalk(const lmdb::Transaction& txn, const std::vector<IdSource>& sources, Order order,
+         const std::optional<Ulid>& from)
+      : order_(order) {
+    for (const auto& source : sources) {
+      auto& place = places_.emplace_back(source, lmdb::Cursor(txn, source.database));
+      place.cursor.pass_damage();
+      place.there = start_at(place.cursor, source.prefix, order, from);
+      settle(place);
+    }
+    choose();
+  }
+
+  bool there() const { return present_ != nullptr; }
+  // Of the present entry.
+  Ulid id() const { return id_at_end(present_->cursor.key()); }
+  MDB_dbi database() const { return present_->source.database; }
+  const lmdb::Cursor& cursor() const { return present_->cursor; }
+
+  void next() {
+    step(*present_);
+    settle(*present_);
+    choose();
+  }
+
+  // How much damage was passed over.
+  std::uint64_t passed() const {
+    std::uint64_t all = 0;
+    for (const auto& place : places_) all += place.cursor.passed();
+    return all;
+  }
+
+ private:
+  struct Place {
+    IdSource source;
+    lmdb::Cursor cursor;
+    bool there = false;
+
+    Place(IdSource source, lmdb::Cursor cursor)
+        : source(std::move(source)), cursor(std::move(cursor)) {}
+  };
+
+  void step(Place& place) {
+    place.there = place.cursor.move(order_ == Order::newest_first ? MDB_PREV : MDB_NEXT);
+  }
+  // Passes over damaged keys.
+  void settle(Place& place) {
+    const auto& prefix = place.source.prefix;
+    auto key = [&] { return place.cursor.key(); };
+    while (place.there && key().starts_with(prefix) && key().size() != prefix.size() + Ulid::size)
+      step(place);
+    place.there = place.there && key().starts_with(prefix);
+  }
+
+  void choose() {
+    present_ = nullptr;
+    for (auto& place : places_) {
+      if (!place.there) continue;
+      auto id = id_at_end(place.cursor.key());
+      if (!present_ || precedes(id, this->id(), order_)) present_ = &place;
+    }
+  }
+
+  Order order_;
+  std::vector<Place> places_;
+  Place* present_ = nullptr;  // into places_, which grows no more
+};
+
+// The databases of the question's kind. `product`: of a product, the rows of its published
+// comments, if it has any.
+std::vector<IdSource> sources_of(const Databases& db, const QueueQuestion& question,
+                                 const ProductRow* product) {
+  std::vector<IdSource> sources;
+  bool any = question.kind == Kind::any, all_products = question.product.empty();
+  if (question.kind == Kind::published || any) {
+    if (all_products) sources.push_back({db.ids});
+    if (product) sources.push_back({db.comments, std::string(number_value(product->number))});
+  }
+  if (question.kind == Kind::pending || any) sources.push_back({db.pending});
+  if (question.kind == Kind::rejected || any) sources.push_back({db.rejected});
+  if (question.kind == Kind::reported) sources.push_back({db.reported});
+  return sources;
 }
 
-// Puts the cursor on the first entry strictly after `from`, if there is one.
-bool start(lmdb::Cursor& cursor, Order order, const std::optional<Ulid>& from) {
-  if (order == Order::oldest_first) return cursor.after(from ? from->view() : "");
-  bool there = from && cursor.seek(from->view(), MDB_SET_RANGE);
-  return cursor.move(there ? MDB_PREV : MDB_LAST);
+// Tells which comments are of a question.
+class Sieve {
+ public:
+  // All must outlive this.
+  Sieve(const Databases& db, const lmdb::Transaction& txn, const QueueQuestion& question)
+      : db_(db), txn_(txn), question_(question) {
+    for (const auto& language : question.languages)
+      languages_.push_back(list_facets[language_facet].parse(language).value_or(any));
+  }
+
+  // Whether the comment on which the walk stands is one. Absent: it is damaged.
+  std::optional<bool> passes(const IdWalk& walk) const try {
+    if (!question_.filtered()) return true;
+    auto document = document_at(walk);
+    if (!document) return {};
+    if (!may_pass(document_cell(*document))) return false;
+    auto comment = decode_document(*document);
+    if (!comment) return {};
+    return question_.matches(*comment);
+  } catch (const lmdb::Damaged&) {
+    return {};
+  }
+
+ private:
+  // By language and rating, which the header has: most comments are passed over without decoding.
+  bool may_pass(const Cell& cell) const {
+    auto wants = [](const auto& values, auto value) {
+      return values.empty() || std::find(values.begin(), values.end(), value) != values.end();
+    };
+    return wants(languages_, cell[language_facet]) &&
+           wants(question_.ratings, static_cast<int>(cell[rating_facet]));
+  }
+
+  std::optional<std::string_view> document_at(const IdWalk& walk) const {
+    auto key = walk.cursor().key(), value = walk.cursor().value();
+    for (const auto* documents : {&db_.comments, &db_.pending, &db_.rejected})
+      if (walk.database() == documents->dbi) return lmdb::unsealed(documents->seed, key, value);
+    auto product = walk.database() == db_.ids.dbi ? lmdb::unsealed(db_.ids.seed, key, value)
+                                                  : txn_.find(db_.ids, key);
+    if (!product || product->size() != 4) return {};
+    return find_document(txn_, db_, get_u32(product->data()), walk.id());
+  }
+
+  const Databases& db_;
+  const lmdb::Transaction& txn_;
+  const QueueQuestion& question_;
+  std::vector<FacetValue> languages_;
+};
+
+// How many comments are of the question; under a filter on the first page alone, and nothing of
+// published ones, or of a long queue.
+Awaitable<std::optional<std::uint64_t>> total_of(const lmdb::Transaction& txn,
+                                                 const QueueQuestion& question,
+                                                 const std::vector<IdSource>& sources,
+                                                 const Sieve& sieve) {
+  std::uint64_t all = 0;
+  for (const auto& source : sources) all += txn.entries(source.database);
+  if (!question.filtered()) co_return all;
+  bool of_queue = question.kind != Kind::published && question.kind != Kind::any;
+  if (!of_queue || question.from() || all > max_passed_over) co_return std::nullopt;
+  std::uint64_t count = 0;
+  for (IdWalk walk(txn, sources, Order::oldest_first, {}); walk.there(); walk.next()) {
+    if (turn_is_over()) co_await next_turn();
+    count += sieve.passes(walk).value_or(false);
+  }
+  co_return count;
 }
 
 // Puts a cursor that stands on an entry on the first one from `id` on.
@@ -68,36 +219,45 @@ Awaitable<Result<Queued>> LmdbView::queued(const Ulid& id) {
 }
 
 Awaitable<Result<QueuePage>> LmdbView::queue(QueueQuestion question) {
-  auto database = database_of(db_, question.kind);
+  const ProductRow* of_product = nullptr;
+  if (!question.product.empty()) {
+    CO_TRY(of_product, product(question.product));
+  }
+  const auto sources = sources_of(db_, question, of_product);
+  const Sieve sieve(db_, txn_, question);
   const auto direction = question.direction();
-  auto step = direction == Order::newest_first ? MDB_PREV : MDB_NEXT;
   QueuePage page;
-  if (!question.filtered())
-    page.total = txn_.entries(database);
-  else if (!question.from())
-    page.total = co_await count(question, database);
-  lmdb::Cursor cursor(txn_, database);
-  cursor.pass_damage();
-  std::size_t looked_at = 0;
+  page.total = co_await total_of(txn_, question, sources, sieve);
+  IdWalk walk(txn_, sources, direction, question.start());
+  std::size_t passed_over = 0;
   std::optional<Ulid> first, last, further, back;
-  for (bool there = start(cursor, direction, question.from()); there; there = cursor.move(step)) {
-    if (page.rows.size() == question.limit || looked_at++ == max_looked_at) {
-      further = last;
+  for (; walk.there() && question.in_time(walk.id()); walk.next()) {
+    if (turn_is_over()) co_await next_turn();
+    auto id = walk.id();
+    if (!first) first = id;
+    auto passes = sieve.passes(walk);
+    bool full = page.rows.size() == question.limit;
+    bool shows = passes.value_or(false);
+    if (shows ? full : passed_over++ == max_passed_over) {
+      further = shows ? page.rows.back().comment.id : last;
+      page.ended_early = !full;
       break;
     }
-    if (turn_is_over()) co_await next_turn();
-    last = id_at_end(cursor.key());
-    if (!first) first = last;
-    auto row = co_await queued(*last);
-    if (!row) {
-      leave_out("comment " + last->text());
-      ++page.damaged;
-    } else if (question.matches(row->comment)) {
+    last = id;
+    if (passes && !shows) continue;
+    auto row = co_await queued(id);
+    if (row) {
       page.rows.push_back(std::move(*row));
+    } else {
+      leave_out("comment " + id.text());
+      ++page.damaged;
     }
   }
-  left_out_ += cursor.passed();
-  if (question.from() && first && start(cursor, opposite(direction), first)) back = first;
+  left_out_ += walk.passed();
+  if (question.from() && first) {
+    IdWalk beside(txn_, sources, opposite(direction), first);
+    if (beside.there() && question.in_time(beside.id())) back = first;
+  }
   page.arrange(question, further, back);
   co_return page;
 }
@@ -128,21 +288,6 @@ Awaitable<Result<std::vector<Queued>>> LmdbView::moderated(std::string_view,
   }
   left_out_ += decisions.passed() + reports.passed();
   co_return out;
-}
-
-// How many comments of the queue the filter selects; nothing of a long queue.
-Awaitable<std::optional<std::uint64_t>> LmdbView::count(const QueueQuestion& question,
-                                                        MDB_dbi database) {
-  if (txn_.entries(database) > max_looked_at) co_return std::nullopt;
-  std::uint64_t count = 0;
-  lmdb::Cursor cursor(txn_, database);
-  cursor.pass_damage();
-  for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
-    if (turn_is_over()) co_await next_turn();
-    auto comment = co_await find(id_at_end(cursor.key()));
-    count += comment && question.matches(*comment);
-  }
-  co_return count;
 }
 
 // A comment waits at most since it was written. So behind the one that waits longest, the first

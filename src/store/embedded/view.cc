@@ -12,23 +12,6 @@
 namespace quire::embedded {
 namespace {
 
-// Puts the cursor on the first entry under `prefix` strictly after `after`, in `order`. No id is
-// all ones, because its time would lie beyond the year 9999; so all ones stand for the end of the
-// list.
-bool start(lmdb::Cursor& cursor, std::string_view prefix, Order order,
-           const std::optional<Ulid>& after) {
-  std::array<char, 32> key;
-  std::copy(prefix.begin(), prefix.end(), key.begin());
-  char* id = key.data() + prefix.size();
-  std::memset(id, order == Order::newest_first ? 0xFF : 0, Ulid::size);
-  if (after) std::memcpy(id, after->bytes.data(), Ulid::size);
-  std::string_view from(key.data(), prefix.size() + Ulid::size);
-
-  bool there = cursor.seek(from, MDB_SET_RANGE);
-  if (order == Order::newest_first) return cursor.move(there ? MDB_PREV : MDB_LAST);
-  return there && (!after || cursor.key() != from || cursor.move(MDB_NEXT));
-}
-
 // `passes`: keys that are no ids are passed over.
 template <class MakeEntry>
 Slice walk(lmdb::Cursor& cursor, std::string_view prefix, Order order,
@@ -36,7 +19,7 @@ Slice walk(lmdb::Cursor& cursor, std::string_view prefix, Order order,
   Slice slice{{}, false};
   slice.entries.reserve(limit);
   auto step = order == Order::newest_first ? MDB_PREV : MDB_NEXT;
-  bool there = start(cursor, prefix, order, after);
+  bool there = start_at(cursor, prefix, order, after);
   for (; there && cursor.key().starts_with(prefix); there = cursor.move(step)) {
     if (slice.entries.size() == limit) return slice;
     if (cursor.key().size() != prefix.size() + Ulid::size) {
@@ -86,6 +69,22 @@ std::optional<ProductRow> read_product(const Databases& db, std::string_view nam
 }
 
 }  // namespace
+
+// No id is all ones, because its time would lie beyond the year 9999; so all ones stand for the end
+// of the list.
+bool start_at(lmdb::Cursor& cursor, std::string_view prefix, Order order,
+              const std::optional<Ulid>& after) {
+  std::array<char, 32> key;
+  std::copy(prefix.begin(), prefix.end(), key.begin());
+  char* id = key.data() + prefix.size();
+  std::memset(id, order == Order::newest_first ? 0xFF : 0, Ulid::size);
+  if (after) std::memcpy(id, after->bytes.data(), Ulid::size);
+  std::string_view from(key.data(), prefix.size() + Ulid::size);
+
+  bool there = cursor.seek(from, MDB_SET_RANGE);
+  if (order == Order::newest_first) return cursor.move(there ? MDB_PREV : MDB_LAST);
+  return there && (!after || cursor.key() != from || cursor.move(MDB_NEXT));
+}
 
 LmdbView::LmdbView(const Databases& databases, bitmap_index::KeptTotals& totals)
     : db_(databases),
@@ -212,7 +211,7 @@ Awaitable<Result<std::vector<std::uint64_t>>> LmdbView::newest(
     if (turn_is_over()) co_await next_turn();
     auto row = product(name);
     auto prefix = number_value(row && *row ? (*row)->number : 0);
-    bool there = row && *row && start(comments_, prefix, Order::newest_first, {}) &&
+    bool there = row && *row && start_at(comments_, prefix, Order::newest_first, {}) &&
                  comments_.key().starts_with(prefix);
     times.push_back(there ? id_at_end(comments_.key()).ms() : 0);
   }

@@ -61,7 +61,6 @@ class LmdbView : public View, public BitmapView, public CustomerView, public Mod
   Awaitable<Result<Queued>> queued(const Ulid& id);
   // Absent: the customer has no vote on the comment, or its row is damaged and left out.
   std::optional<Vote> vote_of(const CustomerHash& customer, const Ulid& id);
-  Awaitable<std::optional<std::uint64_t>> count(const QueueQuestion& question, MDB_dbi database);
   std::string_view placeholder(const Ulid& id);
   void leave_out(std::string_view what);  // `what`: see Damage::meet()
   Entry scanned(std::string_view key, std::string_view value);

@@ -84,13 +84,15 @@ const rows = (query, say) => ({ title: `POST /v1/import${query} (a row with the 
 
 export const imported = [rows('', ''), rows('?update=true', ', which replaces')];
 
+const ofProductAndStatus = (place, status = place.state) => `product=${encodeURIComponent(place.product)}&status=${status}`;
 const ofStatus = { published: 'reported', pending: 'pending', rejected: 'rejected', absent: 'pending' };
 
 export const read = [
   section('GET', ...one),
   section('GET', ...under('page')),
   section('GET', ...commentsOf),
-  section('GET', '/v1/moderation/comments?product={product}&status={status}', (place) => `/v1/moderation/comments?product=${encodeURIComponent(place.product)}&status=${ofStatus[place.state]}`),
+  section('GET', '/v1/moderation/comments?product={product}&status={status}', (place) => `/v1/moderation/comments?${ofProductAndStatus(place, ofStatus[place.state])}`),
+  section('GET', '/v1/comments?product={product}&status={status}', (place) => `/v1/comments?${ofProductAndStatus(place, place.state === 'absent' ? 'published' : place.state)}`, undefined, { houses: true }),
   section('GET', ...at('/v1/me/comments')),
   section('GET', '/v1/me/votes?comment={id}', (place) => `/v1/me/votes?comment=${place.id}`),
 ];

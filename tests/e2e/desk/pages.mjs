@@ -82,5 +82,6 @@ export const signs = [
 
 export const read = [
   { title: 'GET /comments/{id}', send: (place) => ({ method: 'GET', path: `/comments/${place.id}` }) },
+  { title: 'GET /comments.atom?token=…', columns: ['absent'], headless: true, houses: true, send: (place, { writer }) => ({ method: 'GET', path: `/comments.atom${writer.secret ? `?token=${writer.secret(place)}` : ''}` }) },
   { title: 'GET /comments/{id}/page', send: (place) => ({ method: 'GET', path: `/comments/${place.id}/page` }), writers: visitors },
 ];

@@ -47,6 +47,7 @@ function bodyText(answer) {
   if (type.startsWith('application/problem+json')) return problemText(answer.json);
   if (type.startsWith('application/jsonl')) return linesText(answer);
   if (type.startsWith('text/html')) return pageText(answer);
+  if (type.startsWith('application/atom+xml')) return `${answer.status} ${answer.text.split('<entry>').length - 1} entries`;
   if (!answer.text) return `${answer.status}`;
   const { json } = answer;
   const problems = json.decisions?.flatMap(({ problem }) => (problem ? [`: ${problemText(problem)}`] : [])) ?? [];

@@ -7,13 +7,13 @@ import { identityTable } from '../support/customers.mjs';
 import { importRows, mustRun, newStore, serve, temporaryDirectory } from '../support/harness.mjs';
 import { admin, customerHeaders, shop, tokensFile } from './writers.mjs';
 
-const shopFile = (who) => `[shop]\nembed = ["https://embed.example"]\nmedia = ["img.example"]\n[writing]\n${who ? `who = "${who}"\n` : ''}once = true\nfields = ["size"]\nedit_days = 30\n`
+const shopFile = (who, lists = 'private') => `[shop]\nlists = "${lists}"\nembed = ["https://embed.example"]\nmedia = ["img.example"]\n[writing]\n${who ? `who = "${who}"\n` : ''}once = true\nfields = ["size"]\nedit_days = 30\n`
   + `[moderation]\nhold = "rules"\nlinks = true\nreports = 1\n[votes]\nwho = "customers"\n${identityTable}`;
 
 /** Of each kind of shop: its file, and whether the server has tokens. */
 export const houses = {
   customers: { shop: shopFile('customers') },
-  anyone: { shop: shopFile('anyone') },
+  anyone: { shop: shopFile('anyone', 'public') },
   nobody: { shop: shopFile('') },
   'no shop file': {},
   demo: { args: ['--demo'] },

@@ -29,5 +29,33 @@ TEST(Queue, IsCountedUnderAFilterUpToTenThousandComments) {
   EXPECT_EQ(total({}), 10'001u) << "the whole queue is counted in any case";
 }
 
+TEST(Queue, APagePassesOverTenThousandComments) {
+  TemporaryDirectory directory;
+  auto store = LmdbStore::open(directory.path(), Access::write).value();
+  std::vector<Comment> comments;
+  for (std::uint64_t i = 0; i < 20'002; ++i)
+    comments.push_back(comment_at(1000 + i, i, "en", i % 20'001 ? 5 : 1));
+  ASSERT_EQ(wait(store->insert_many(comments)).value(), 20'002u);
+  QueueQuestion question{.kind = QueueQuestion::Kind::published, .ratings = {1}};
+  auto ask = [&] { return wait(store->view()->moderation()->queue(question)).value(); };
+  auto page = ask();
+  ASSERT_EQ(page.rows.size(), 1u);
+  EXPECT_TRUE(page.ended_early);
+  EXPECT_EQ(page.next, comments[10'000].id) << "the last that was looked at";
+  question.after = page.next;
+  page = ask();
+  ASSERT_EQ(page.rows.size(), 1u);
+  EXPECT_EQ(page.rows[0].comment.id, comments[20'001].id);
+  EXPECT_FALSE(page.ended_early);
+  EXPECT_EQ(page.next, std::nullopt);
+  EXPECT_EQ(page.previous, comments[10'001].id);
+  question.after = {};
+  question.before = comments[20'001].id;
+  page = ask();
+  EXPECT_TRUE(page.rows.empty());
+  EXPECT_TRUE(page.ended_early);
+  EXPECT_EQ(page.previous, comments[10'001].id);
+}
+
 }  // namespace
 }  // namespace quire::embedded

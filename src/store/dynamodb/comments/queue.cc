@@ -36,6 +36,18 @@ QueryArguments arguments_of(const std::string& table, QueueKind kind) {
           .partition = partition_of(kind)};
 }
 
+Error unlisted() {
+  return {ErrorCode::invalid_parameter,
+          "A table has no list of the published comments of all products. Ask for status pending, "
+          "rejected or reported, or for the comments of a product. Webhooks tell of new ones, and "
+          "quire export gives all.",
+          "status"};
+}
+
+bool is_listed_kind(QueueKind kind) {
+  return kind != QueueKind::published && kind != QueueKind::any;
+}
+
 Item start_at(QueueKind kind, const Ulid& id) {
   Item key = kind == QueueKind::reported ? reports_key(id) : comment_key(id);
   key.emplace(queue_attribute, string(partition_of(kind)));
@@ -65,9 +77,10 @@ Awaitable<Result<Comment>> TableView::find(const Ulid& id) {
 }
 
 Awaitable<Result<QueuePage>> TableView::queue(QueueQuestion question) {
+  if (!is_listed_kind(question.kind)) co_return unlisted();
   auto arguments = arguments_of(access_.client.table(), question.kind);
   arguments.forward = question.direction() == Order::oldest_first;
-  if (question.from()) arguments.start = start_at(question.kind, *question.from());
+  if (auto start = question.start()) arguments.start = start_at(question.kind, *start);
   QueuePage page;
   std::size_t looked_at = 0;
   std::optional<Ulid> first, last, further, back;
@@ -78,12 +91,15 @@ Awaitable<Result<QueuePage>> TableView::queue(QueueQuestion question) {
     CO_TRY(auto answer, co_await this->page(query(arguments)));
     CO_TRY(auto comments, co_await comments_of(question.kind, answer.items, page.damaged));
     for (const auto& item : answer.items) {
+      auto id = id_of(item);
+      end = id && !question.in_time(*id);
+      if (end) break;
       if (page.rows.size() == question.limit || looked_at++ == max_looked_at) {
         if (!last) co_return unreadable();
         further = last;
+        page.ended_early = page.rows.size() < question.limit;
         break;
       }
-      auto id = id_of(item);
       if (id) last = id;
       if (!first) first = last;
       auto comment = id ? comments.find(*id) : comments.end();
@@ -91,7 +107,7 @@ Awaitable<Result<QueuePage>> TableView::queue(QueueQuestion question) {
         page.rows.push_back(Queued{std::move(comment->second), {}});
     }
     arguments.start = std::move(answer.last);
-    end = further || !arguments.start;
+    end = end || further || !arguments.start;
   }
   if (question.from() && first) {
     CO_TRY(auto more, co_await goes_back(question, *first));
@@ -114,7 +130,9 @@ Awaitable<Result<bool>> TableView::goes_back(QueueQuestion question, const Ulid&
   arguments.start = start_at(question.kind, first);
   arguments.limit = 1;
   CO_TRY(auto answer, co_await this->page(query(arguments)));
-  co_return !answer.items.empty();
+  if (answer.items.empty()) co_return false;
+  auto beside = id_of(answer.items.front());
+  co_return !beside || question.in_time(*beside);
 }
 
 std::vector<Report> TableView::reports_in(const Item& item) {
