@@ -122,6 +122,14 @@ void sweep(const std::stop_token& stop, Comments& comments) {
   }
 }
 
+// The store keeps its log of events as long as the shop asks for one.
+Status keep_events(Changes& changes, const shop::ShopFile* shop) {
+  bool wanted = shop && shop->shop()->changes;
+  if (!wanted || changes.possible()) return wait(changes.keep(wanted));
+  spdlog::warn("changes = true in [feeds] is of no use here: {}", no_events().message);
+  return Done{};
+}
+
 int serve(const Common& common) {
   ignore_early_hangups();
   const ServeOptions& options = common.serve;
@@ -147,6 +155,8 @@ int serve(const Common& common) {
                         .cursor_keys = options.cursor_keys,
                         .numbers_behind = std::chrono::seconds(options.numbers_behind)});
   if (!app) return fail(app.error());
+  if (auto kept = keep_events((*app)->comments().changes(), files->shop.get()); !kept)
+    return fail(kept.error());
   std::optional<identity::CustomerKey> customers;
   if (!is_adopted(common.store)) {
     auto key = (*app)->customer_key(options.customer_key, Access::write);

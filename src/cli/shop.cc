@@ -16,7 +16,7 @@ namespace quire::cli {
 namespace {
 
 constexpr const char* first_file =
-    R"(# What the shop decides. Everything may be left out. After a change: quire shop check FILE.
+    R"shop(# What the shop decides. Everything may be left out. After a change: quire shop check FILE.
 # A server that runs takes the change within two seconds, if there is no fault in it.
 
 [shop]
@@ -104,6 +104,11 @@ reports = 0
 # signed).
 who = "off"
 
+[feeds]
+# Keep a log of what happens to comments, which the shop's programs follow: GET /v1/changes with a
+# token of the scope feed. docs/changes.md
+changes = false
+
 # Who signs tokens for customers; one table for each. The algorithm is HS256, ES256, RS256 or EdDSA,
 # and no other is accepted. The keys are public ones (a JSON Web Key Set). In place of keys, HS256
 # may have a secret: the name of a file with 32 bytes or more, which the shop's server knows, too.
@@ -116,22 +121,22 @@ who = "off"
 # Where Quire tells what happens to comments; one table for each, at most 16. Each has a name, and an
 # address with https://. The secret is the name of a file with a line that this command prints:
 # echo "whsec_$(openssl rand -base64 32)". The receiver knows it, too. The format "slack" is for
-#Slack, Mattermost, Rocket.Chat and Discord's addresses that end in /slack; it needs no secret.
-#Left out, events are all but votes; of "slack" new comments.
-#[[webhook]]
-#name = "bad-reviews"
-#url = "https://hooks.slack.com/services/T0/B0/x"
-#format = "slack"
-#rating.max = 2
-#[[webhook]]
-#name = "copy"
-#url = "https://shop.example/quire"
-#secret = "webhook-secret"
-#events = ["comment.posted", "comment.changed", "comment.removed"]
-#language = ["en", "de"]
-#products = ["shoes-"]
-#imported = true
-)";
+# Slack, Mattermost, Rocket.Chat and Discord's addresses that end in /slack; it needs no secret.
+# Left out, events are all but votes; of "slack" new comments.
+# [[webhook]]
+# name = "bad-reviews"
+# url = "https://hooks.slack.com/services/T0/B0/x"
+# format = "slack"
+# rating.max = 2
+# [[webhook]]
+# name = "copy"
+# url = "https://shop.example/quire"
+# secret = "webhook-secret"
+# events = ["comment.posted", "comment.changed", "comment.removed"]
+# language = ["en", "de"]
+# products = ["shoes-"]
+# imported = true
+)shop";
 
 constexpr const char* service_user = "quire";  // the package makes it, and its unit runs as it
 

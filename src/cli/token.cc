@@ -35,8 +35,8 @@ Result<desk::Token> token_of(const TokenOptions& options) {
   auto scopes = desk::parse_scopes(options.scopes);
   if (!scopes)
     return wrong(
-        "--scopes takes post, edit, import, moderate, reply, invite, products, atom and admin, "
-        "with commas between.");
+        "--scopes takes post, edit, import, moderate, reply, invite, products, atom, feed and "
+        "admin, with commas between.");
   token.scopes = std::move(*scopes);
   auto end = desk::end_of(token.until);
   if (!token.until.empty() && !end)

@@ -24,6 +24,7 @@ const Rights all_rights[] = {
     {Deed::read_queue, any_of<Scope::moderate>, Others::none, Counts::nothing, Of::comment},
     {Deed::read_all, any_of<Scope::moderate>, Others::readers, Counts::nothing, Of::comment},
     {Deed::read_feed, any_of<Scope::atom>, Others::readers, Counts::nothing, Of::comment},
+    {Deed::read_changes, any_of<Scope::feed>, Others::none, Counts::nothing, Of::comment},
     {Deed::invite, any_of<Scope::invite>, Others::none, Counts::writes, Of::comment},
     {Deed::export_customer, any_of<Scope::admin>, Others::none, Counts::writes, Of::all},
     {Deed::erase_customer, any_of<Scope::admin>, Others::none, Counts::writes, Of::all},

@@ -20,6 +20,7 @@ enum class Deed : std::uint8_t {
   read_queue,       // what waits for a moderator
   read_all,         // comments of all products
   read_feed,        // the newest published ones of them
+  read_changes,     // what happened to comments
   invite,           // customers to write
   export_customer,  // what is kept of a customer
   erase_customer,   // the same

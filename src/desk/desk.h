@@ -141,6 +141,15 @@ class Desk {
   // Of the products that the writer may see.
   Awaitable<Result<Newest>> newest(const Permit& permit, QueueQuestion question) const;
 
+  // Events behind a mark, of the products that the writer may see. See Changes::after(). forbidden:
+  // the shop file asks for no log.
+  Awaitable<Result<std::optional<FoundChanges>>> changes(const Permit& permit,
+                                                         ChangesQuestion question) const;
+  // The newest mark, from which a reader that has a copy of all goes on.
+  Awaitable<Result<Mark>> newest_change(const Permit& permit) const;
+  // From now on changes() waits for nothing.
+  void end_waits() { comments_.changes().stop(); }
+
   // An invitation for a customer, which ends with a day (UTC). invalid_comment: names every member
   // at fault.
   Result<Invited> invite(const Permit& permit, const Wish& wish) const;
@@ -174,6 +183,7 @@ class Desk {
   // The shop whose rules bind this writer's comments; null: none does.
   std::shared_ptr<const shop::Shop> binding(const Writer& writer) const;
   Awaitable<Result<Rules>> rules_for(const Writer& writer) const;
+  Status has_changes() const;
   Awaitable<Status> check_own(const Writer& writer, Ulid id) const;
   Awaitable<Error> shown(const Writer& writer, Ulid id, Error error) const;
   Awaitable<Result<Edited>> decide_one(const Writer& writer, Result<Decision> decision);

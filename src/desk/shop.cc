@@ -102,6 +102,30 @@ Awaitable<Erasure> Desk::erase(const Permit& permit, std::string customer, bool 
   co_return erasure;
 }
 
+// A store that can keep no log says so itself.
+Status Desk::has_changes() const {
+  auto shop = this->shop();
+  bool asked = shop && shop->changes;
+  if (asked || !comments_.changes().possible()) return Done{};
+  return Error{ErrorCode::forbidden,
+               "This server keeps no log of changes: its shop file has no changes = true in "
+               "[feeds]."};
+}
+
+Awaitable<Result<Mark>> Desk::newest_change(const Permit& permit) const {
+  expect(permit, Deed::read_changes);
+  CO_TRY_DONE(has_changes());
+  co_return co_await comments_.changes().newest();
+}
+
+Awaitable<Result<std::optional<FoundChanges>>> Desk::changes(const Permit& permit,
+                                                             ChangesQuestion question) const {
+  const auto& writer = expect(permit, Deed::read_changes);
+  CO_TRY_DONE(has_changes());
+  question.products = writer.products();
+  co_return co_await comments_.changes().after(std::move(question));
+}
+
 Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit, ProductFacts facts,
                                                FactsCondition condition) {
   const auto& writer = expect(permit, Deed::tell);

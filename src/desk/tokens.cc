@@ -80,8 +80,8 @@ constexpr std::size_t hash_digits = 64;
 constexpr std::size_t label_digits = 8;
 constexpr std::size_t max_name = 64;
 
-constexpr std::array<std::string_view, 9> scope_names = {
-    "post", "edit", "import", "admin", "moderate", "invite", "reply", "products", "atom"};
+constexpr std::array<std::string_view, 10> scope_names = {
+    "post", "edit", "import", "admin", "moderate", "invite", "reply", "products", "atom", "feed"};
 
 Error refused(std::string message) {
   return {ErrorCode::unavailable, std::move(message), "tokens"};

@@ -18,8 +18,9 @@ namespace quire::desk {
 
 // What a token may do. post: add comments. edit: change and remove them. import: add comments, also
 // with created_at. moderate: decide which comments are published. invite: make invitations.
-// products: tell facts of products. atom: read the feed of all products. admin: all of these.
-enum class Scope { post, edit, import, admin, moderate, invite, reply, products, atom };
+// products: tell facts of products. atom: read the feed of all products. feed: read comments of any
+// status as they change. admin: all of these.
+enum class Scope { post, edit, import, admin, moderate, invite, reply, products, atom, feed };
 std::string_view scope_name(Scope scope);
 // Parses "post,edit". Nothing if a name is no scope, or the text is empty.
 std::optional<std::vector<Scope>> parse_scopes(std::string_view text);

@@ -13,7 +13,8 @@ namespace {
 std::string without_no_characters(std::string_view text) {
   std::string out(text);
   for (std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})
-    for (auto at = out.find(none); at != out.npos; at = out.find(none, at)) out.erase(at, none.size());
+    for (auto at = out.find(none); at != out.npos; at = out.find(none, at))
+      out.erase(at, none.size());
   return out;
 }
 

@@ -56,8 +56,8 @@ void Zip::add(std::string_view bytes) {
   if (bytes.empty()) return;
   auto& entry = entries_.back();
   entry.size += bytes.size();
-  entry.check = static_cast<std::uint32_t>(crc32(entry.check, reinterpret_cast<const Bytef*>(bytes.data()),
-                                                 static_cast<uInt>(bytes.size())));
+  entry.check = static_cast<std::uint32_t>(crc32(
+      entry.check, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
   pack(bytes, Z_NO_FLUSH);
 }
 

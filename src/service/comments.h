@@ -17,6 +17,7 @@
 #include "quire/facet.h"
 #include "quire/page.h"
 #include "quire/result.h"
+#include "service/changes.h"
 #include "service/ids.h"
 #include "store/customer_view.h"
 #include "store/moderation_view.h"
@@ -268,6 +269,8 @@ class Comments {
   Awaitable<Status> declare(Facet facet);
   Awaitable<Status> drop(std::string name);
 
+  Changes& changes() { return changes_; }
+
   // Into which an import writes.
   Store& store() { return store_; }
 
@@ -313,6 +316,7 @@ class Comments {
   Clock clock_;
   Entropy entropy_;
   Ids ids_;
+  Changes changes_{store_};
 };
 
 }  // namespace quire

@@ -39,7 +39,7 @@ class ShopReader {
     Shop shop;
     if (auto tables = toml_.parse(file.bytes)) {
       toml_.expect(*tables, "The shop file",
-                   {"shop", "writing", "moderation", "votes", "identity", "webhook"});
+                   {"shop", "writing", "moderation", "votes", "identity", "feeds", "webhook"});
       if (const auto* table = toml_.table(*tables, "shop", "[shop]")) read_shop(*table, shop);
       if (const auto* table = toml_.table(*tables, "moderation", "[moderation]"))
         read_moderation(*table, shop);
@@ -47,6 +47,10 @@ class ShopReader {
         read_writing(toml_, *table, shop);
       if (const auto* table = toml_.table(*tables, "votes", "[votes]"))
         read_votes(toml_, *table, shop);
+      if (const auto* table = toml_.table(*tables, "feeds", "[feeds]")) {
+        toml_.expect(*table, "[feeds]", {"changes"});
+        shop.changes = toml_.flag(*table, "changes");
+      }
       auto file = [this](const std::string& name, bool secret) -> const FileText& {
         if (secret) secrets_.insert(path_of(name));
         return text_of(path_of(name));

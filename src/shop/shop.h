@@ -70,6 +70,7 @@ struct Shop {
   std::vector<std::string> picture_hosts = {};
   bool votes = false;  // customers say whether a comment was helpful
   std::vector<identity::Issuer> issuers = {};
+  bool changes = false;  // the store keeps a log of events, which programs follow
   std::vector<webhook::Webhook> webhooks = {};  // at most 16, each with its own name
   std::vector<std::string> warnings =
       {};  // what is no fault, and may be a mistake: a sentence each

@@ -27,6 +27,7 @@ struct Erased {
   std::uint64_t votes = 0;     // the same
   std::uint64_t answers = 0;   // that were stored for repeated requests
   std::uint64_t tickets = 0;   // notes that a ticket was used
+  std::uint64_t told = 0;      // of the comments, those whose removal the log of events tells
 
   friend bool operator==(const Erased&, const Erased&) = default;
 };
@@ -121,6 +122,11 @@ inline Error no_moderation() {
 }
 inline Error no_facts() {
   return {ErrorCode::forbidden, "This store keeps nothing of products but their comments."};
+}
+inline Error no_events() {
+  return {ErrorCode::forbidden,
+          "This store keeps no log of changes: the embedded store has one. A table's own stream "
+          "tells its changes."};
 }
 inline Error no_facets() {
   return {ErrorCode::forbidden,

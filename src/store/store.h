@@ -82,10 +82,12 @@ struct Metric {
 
 class BitmapView;
 class CustomerView;
+class EventView;
 class ListView;
 class ModerationView;
 
 class CustomerPort;
+class EventPort;
 class FacetPort;
 class FactsPort;
 class ModerationPort;
@@ -188,6 +190,8 @@ class View {
   virtual CustomerView* customers() { return nullptr; }
   // What moderators see; nullptr: the store keeps published comments alone.
   virtual ModerationView* moderation() { return nullptr; }
+  // The log of events; nullptr: the store can keep none.
+  virtual EventView* event_log() { return nullptr; }
 
   // The capacity units billed for the reads so far; 0 where reads are not billed.
   virtual double consumed() const { return 0; }
@@ -273,6 +277,7 @@ class Store {
   virtual FactsPort* facts() { return nullptr; }
   virtual FacetPort* facets() { return nullptr; }
   virtual ModerationPort* moderation() { return nullptr; }
+  virtual EventPort* event_log() { return nullptr; }
 };
 
 }  // namespace quire

@@ -22,7 +22,7 @@ before(async () => {
   const tokens = await newToken({ scopes: 'admin' });
   narrow = (await newToken({ file: tokens.file, scopes: 'post', args: ['--product', 'other'] })).token;
   const file = join(temporaryDirectory(), 'shop.toml');
-  const settings = (who) => `[writing]\nwho = "${who}"\nonce = true\n[votes]\nwho = "customers"\n[[identity]]\nissuer = "shop"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n`;
+  const settings = (who) => `[writing]\nwho = "${who}"\nonce = true\n[votes]\nwho = "customers"\n[[identity]]\nissuer = "shop"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n[feeds]\nchanges = true\n`;
   writeFileSync(join(file, '../jwks.json'), JSON.stringify(shop.keys));
   for (const who of ['customers', 'anyone']) {
     const store = newStore();
@@ -60,7 +60,7 @@ async function right(server, method, path) {
   const of = `${method} ${path}`;
   const reads = method === 'get' || method === 'head';
   const customers = path.startsWith('/v1/me/') || path.endsWith('/vote');
-  const headers = customers ? { Authorization: `Bearer ${jwt}` } : reads && !path.includes('moderation') ? {} : { Authorization: `Bearer ${server.token}` };
+  const headers = customers ? { Authorization: `Bearer ${jwt}` } : reads && !path.includes('moderation') && path !== '/v1/changes' ? {} : { Authorization: `Bearer ${server.token}` };
   let body = of in bodies ? JSON.stringify(bodies[of]) : undefined;
   if (/\/(review|report)$/.test(path) && method === 'post') {
     delete headers.Authorization;

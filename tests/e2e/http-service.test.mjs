@@ -20,7 +20,7 @@ before(async () => {
   const store = newStore();
   await declare(store);
   const file = join(temporaryDirectory(), 'shop.toml');
-  writeFileSync(file, '[shop]\nlists = "public"\n[writing]\nwho = "customers"\nonce = true\n[votes]\nwho = "customers"\n[[identity]]\nissuer = "shop"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n');
+  writeFileSync(file, '[shop]\nlists = "public"\n[writing]\nwho = "customers"\nonce = true\n[votes]\nwho = "customers"\n[[identity]]\nissuer = "shop"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n[feeds]\nchanges = true\n');
   writeFileSync(join(file, '../jwks.json'), JSON.stringify(shop.keys));
   server = await serveWithToken({ store, tokens: await newToken({ scopes: 'admin' }), args: ['--shop', file] });
   await server.add(product, { rating: 5, language: 'en', author: hostile, title: hostile, text: hostile });
@@ -50,7 +50,7 @@ async function ticket() {
 /** Reads of moderators and of customers need a token. */
 const headersOf = (path) => {
   if (path.startsWith('/v1/me/') || path.endsWith('/vote')) return customer;
-  return path.startsWith('/v1/moderation/') ? { Authorization: `Bearer ${server.token}` } : {};
+  return path.startsWith('/v1/moderation/') || path === '/v1/changes' ? { Authorization: `Bearer ${server.token}` } : {};
 };
 
 function bodyOf(path) {
@@ -97,7 +97,7 @@ test('the JSON interface is described as answering JSON alone', () => {
   for (const [path, item] of Object.entries(description.paths).filter(([path]) => path.startsWith('/v1/'))) {
     for (const [status, response] of methods.flatMap((method) => Object.entries(item[method]?.responses ?? {}))) {
       const { content = {} } = response.$ref ? resolve(description, response.$ref) : response;
-      for (const type of Object.keys(content)) assert.match(type, path === '/v1/import' && status === '200' ? /^application\/jsonl$/ : /^application\/(problem\+)?json$/, `${path} ${status}`);
+      for (const type of Object.keys(content)) assert.match(type, ['/v1/import', '/v1/changes'].includes(path) && status === '200' ? /^application\/jsonl$/ : /^application\/(problem\+)?json$/, `${path} ${status}`);
     }
   }
 });

@@ -42,5 +42,13 @@ TEST_F(WithoutPorts, FactsAreForbidden) {
   expect_forbidden(wait(comments_.remove_facts("42")));
 }
 
+TEST_F(WithoutPorts, ChangesAreForbidden) {
+  expect_forbidden(wait(comments_.changes().newest()));
+  expect_forbidden(wait(comments_.changes().after({})));
+  expect_forbidden(wait(comments_.changes().keep(true)));
+  EXPECT_TRUE(wait(comments_.changes().keep(false)));
+  comments_.changes().stop();
+}
+
 }  // namespace
 }  // namespace quire

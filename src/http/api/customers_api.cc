@@ -1,5 +1,7 @@
 #include "http/api/customers_api.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/json.hpp>
 
@@ -103,12 +105,12 @@ std::string missing_json(std::uint64_t rows) {
 }
 
 constexpr std::string_view remains =
-    R"(["Backups have it until you remove them.",)"
+    R"("Backups have it until you remove them.",)"
     R"("An embedded store keeps bytes of what was removed until quire compact.",)"
     R"("A page index in LMDB beside a table keeps texts of facets until quire backfill --again.",)"
     R"("What you exported has it until you remove it.",)"
     R"("The stream of a table has it for a day, and its point-in-time recovery for up to 35 days.",)"
-    R"("Audit logs have the customer's hash and the lengths of texts, never the texts."])";
+    R"("Audit logs have the customer's hash and the lengths of texts, never the texts.")";
 
 // A customer's own comment as JSON: with its status in any case, and its ETag.
 std::string own_json(const Comment& comment) {
@@ -134,8 +136,13 @@ std::string receipt_json(const Erased& erased) {
   add("votes", erased.votes);
   add("answers", erased.answers);
   add("tickets", erased.tickets);
-  out += "},\"emptied\":" + std::to_string(erased.emptied) + ",\"remains\":";
-  return out.append(remains).append("}");
+  out += "},\"emptied\":" + std::to_string(erased.emptied) + ",\"remains\":[";
+  if (erased.told > 0)
+    out += fmt::format(
+        R"("The log of changes tells its readers that {} of the person's comments are removed or )"
+        R"(emptied. A reader that kept copies has to follow it.",)",
+        erased.told);
+  return out.append(remains).append("]}");
 }
 
 std::string invitation_address(const std::vector<std::string>& products, std::string_view ticket) {

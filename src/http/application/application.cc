@@ -71,6 +71,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
                 .replies_api = RepliesApi(desk_),
                 .votes_api = VotesApi(door_),
                 .customers_api = CustomersApi(desk_, site_),
+                .changes_api = ChangesApi(desk_),
                 .import_api = ImportApi(comments, desk_,
                                         import_keys(desk_.customers().key(), options.same_key)),
                 .products_api = ProductsApi(comments, desk_),

@@ -8,6 +8,7 @@
 #include "desk/desk.h"
 #include "http/access/cross_origin.h"
 #include "http/access/door.h"
+#include "http/api/changes_api.h"
 #include "http/api/comments_api.h"
 #include "http/api/customers_api.h"
 #include "http/api/import_api.h"
@@ -46,6 +47,7 @@ struct Handlers {
   RepliesApi replies_api;
   VotesApi votes_api;
   CustomersApi customers_api;
+  ChangesApi changes_api;
   ImportApi import_api;
   ProductsApi products_api;
   StatisticsApi statistics_api;
@@ -60,10 +62,10 @@ struct Handlers {
   // The one of this class.
   template <class Handler>
   Handler& of() {
-    return std::get<Handler&>(std::tie(comments_api, moderation_api, list_api, replies_api, votes_api,
-                                       customers_api, import_api, products_api, statistics_api,
-                                       facets_api, web_pages, moderation_pages, form_pages,
-                                       report_pages, feeds, operations));
+    return std::get<Handler&>(
+        std::tie(comments_api, moderation_api, list_api, replies_api, votes_api, customers_api,
+                 changes_api, import_api, products_api, statistics_api, facets_api, web_pages,
+                 moderation_pages, form_pages, report_pages, feeds, operations));
   }
 };
 
@@ -84,8 +86,12 @@ class Application : public RequestHandler {
 
   std::string_view path() const override { return site_.path(); }
 
-  // From now on /readyz answers 503, so that a load balancer sends no more requests.
-  void stop() override { handlers_.operations.stop(); }
+  // From now on /readyz answers 503, so that a load balancer sends no more requests, and no reader
+  // of changes waits.
+  void stop() override {
+    handlers_.operations.stop();
+    desk_.end_waits();
+  }
 
  private:
   void choose_ui(Request& request) const;

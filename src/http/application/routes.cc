@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "http/accept.h"
+#include "http/api/changes_api.h"
 #include "http/api/comments_api.h"
 #include "http/application/description.h"
 #include "http/query.h"
@@ -148,6 +149,7 @@ std::vector<Route> interface_routes() {
        to(Deed::export_customer, Body::json)},
       {Verb::post, "/v1/customers/erase", call<&CustomersApi::erase>,
        to(Deed::erase_customer, Body::json)},
+      {Verb::get, "/v1/changes", call<&ChangesApi::list>, {By::header, Deed::read_changes}},
       streamed({Verb::post,
                 "/v1/import",
                 call<&ImportApi::take>,

@@ -145,14 +145,14 @@ void Server::count_ended() {
   asio::post(loops_.front()->context, [this] { grace_.cancel(); });
 }
 
+// The loops know first, so that an answer for which a client waited ends its connection.
 void Server::drain() {
-  handler_.stop();
   for (auto& loop : loops_) asio::post(loop->context, [&loop = *loop] { loop.draining = true; });
+  handler_.stop();
 }
 
 void Server::stop() {
   bool again = stopped_.exchange(true);
-  handler_.stop();
   asio::post(loops_.front()->context, [this, again] {
     boost::system::error_code ignored;
     acceptor_.close(ignored);
@@ -164,6 +164,7 @@ void Server::stop() {
     });
   });
   for (auto& loop : loops_) asio::post(loop->context, [&loop = *loop] { loop.stop(); });
+  handler_.stop();
 }
 
 }  // namespace quire::http

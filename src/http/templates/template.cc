@@ -10,9 +10,8 @@
 namespace quire::http {
 
 Templates::Templates(const texts::Texts& texts) {
-  for (std::string_view each :
-       {"comments.tpl", "products.tpl", "problem.tpl", "feed.tpl", "moderation.tpl", "review.tpl",
-        "invitation.tpl", "report.tpl"})
+  for (std::string_view each : {"comments.tpl", "products.tpl", "problem.tpl", "feed.tpl",
+                                "moderation.tpl", "review.tpl", "invitation.tpl", "report.tpl"})
     all_.emplace(each, Template::read(each, asset, &texts));
 }
 

@@ -206,7 +206,8 @@ void CommentRows::compare(const Comment& comment, const Cells& cells) {
   MappedRow row;
   Remarks remarks;
   auto reason = read_fields(mapping_, {}, record, row);
-  if (reason.empty()) reason = read_attributes(record, mapping_.attributes, row.attributes, remarks);
+  if (reason.empty())
+    reason = read_attributes(record, mapping_.attributes, row.attributes, remarks);
   if (!reason.empty()) return lose("comments that an import of the file rejects");
   read_pictures(mapping_, record, row, remarks);
   read_reply(mapping_, record, row, remarks);

@@ -111,6 +111,7 @@ Result<Edit::ErasedPart> Edit::erase_comments(const CustomerHash& customer, bool
   auto last = after ? customer_key(customer, "", *after) : "";
   auto keys =
       lmdb::keys_under(txn_, db_.customers, customer_prefix(customer, ""), erased_at_once, last);
+  std::vector<Ulid> removed;
   for (const auto& key : keys) {
     auto id = id_at_end(key);
     auto found = find(id);
@@ -123,8 +124,11 @@ Result<Edit::ErasedPart> Edit::erase_comments(const CustomerHash& customer, bool
     } else {
       remove(*found);
       ++part.erased.comments;
+      removed.push_back(id);
     }
   }
+  events_.forget(removed);
+  if (events_.kept()) part.erased.told = part.erased.comments + part.erased.emptied;
   if (keys.size() == erased_at_once) part.next = id_at_end(keys.back());
   return part;
 }
@@ -136,6 +140,7 @@ void Edit::empty(FoundComment& found) {
   forget_customer(comment);
   forget_reports(comment.id);
   anonymize(comment);
+  events_.add(EventType::changed, comment);
   put_decision(comment);
   auto document = encode_document(comment);
   replace(found, std::move(comment), document);
@@ -154,6 +159,7 @@ Result<Erased> Edit::erase_reports(const std::vector<std::string>& keys) {
 
 Result<Erased> Edit::erase_rest(const CustomerHash& customer) {
   Erased erased;
+  events_.add_erasure();
   auto prefix = customer.view();
   for (bool more = true; more;) {
     auto keys = lmdb::keys_under(txn_, db_.tickets, prefix, erased_at_once);

@@ -28,6 +28,7 @@ void add(Erased& sum, const Erased& part) {
   sum.answers += part.answers;
   sum.tickets += part.tickets;
   sum.votes += part.votes;
+  sum.told += part.told;
 }
 
 struct ReportKeys {

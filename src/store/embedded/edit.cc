@@ -134,6 +134,7 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
   auto shown = encode_document(comment);
   put(comment, shown);
   put_customer(comment);
+  events_.add(event_of(comment.moderation.status), comment, true);
   if (terms.ticket && comment.customer) use_ticket(*terms.ticket, comment, terms.now_ms);
   bool kept_alike = comment.moderation == Moderation{};
   auto whole = kept_alike ? std::move(shown) : encode_document(comment, Members::kept);
@@ -173,6 +174,7 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   if (patch.status == CommentStatus::published) txn_.remove(db_.reported, id.view());
   if (patch.status && patch.status != CommentStatus::pending) settle_contacts(id, system_ms());
   if (changed == found.comment) return edited;
+  events_.add(event_between(found.comment, changed), changed);
   if (found.comment.published() && changed.published()) {
     put_decision(changed);
     replace(found, std::move(changed), edited.after);
@@ -203,6 +205,7 @@ Result<std::string> Edit::remove(const Ulid& id, const Condition& condition) {
 
 void Edit::remove(FoundComment& found) {
   auto id = found.comment.id;
+  events_.add(EventType::removed, found.comment);
   keep_id(found.comment);
   forget_customer(found.comment);
   take(found);
@@ -272,6 +275,7 @@ ProductNumber Edit::next_product() {
 
 std::vector<Edit::Reindexed> Edit::finish() {
   write_products();
+  told_ = events_.write();
   return std::move(reindexed_);
 }
 

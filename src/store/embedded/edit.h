@@ -17,6 +17,7 @@
 #include "quire/result.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/documents.h"
+#include "store/embedded/event_log.h"
 #include "store/embedded/format/rows.h"
 #include "store/ports.h"
 #include "store/store.h"
@@ -110,6 +111,10 @@ class Edit {
   std::vector<Reindexed> finish();
   // See LmdbStore::keep_customer_check().
   std::string customer_check(const std::string& fresh);
+  // See EventPort.
+  void keep_events(bool kept) { events_.keep(kept); }
+  // Whether finish() wrote events.
+  bool has_told() const { return told_; }
 
  private:
   struct FoundComment {
@@ -227,6 +232,8 @@ class Edit {
   Products products_;
   std::deque<Comment> kept_;  // to which products_ points
   std::vector<Reindexed> reindexed_;
+  EventLog events_{db_, txn_};
+  bool told_ = false;
 };
 
 }  // namespace quire::embedded

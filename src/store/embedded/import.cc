@@ -38,6 +38,8 @@ Result<Imported> Edit::import_rows(const std::vector<ImportRow>& rows, const Imp
   }
   Imported imported;
   imported.added = fresh.size();
+  for (const auto* comment : fresh)
+    events_.add(event_of(comment->moderation.status), *comment, true, true);
   insert(std::move(fresh));
   std::size_t changed = 0;
   for (const auto* row : others) {
@@ -63,6 +65,7 @@ bool Edit::meet(const ImportRow& row, const ImportTerms& terms, Imported& import
   imported.count(as, id);
   if (forgets) txn_.remove(db_.removed, id.view());
   if (!write) return false;
+  events_.add(event_between(found->comment, *write), *write, false, true);
   rewrite(*found, std::move(*write));
   return true;
 }

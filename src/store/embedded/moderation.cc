@@ -121,9 +121,12 @@ Result<std::optional<Edited>> Edit::report(const Ulid& id, const Report& report,
   if (fresh) txn_.put(db_.reports, key, encode_report(report));
   if (fresh || (full && !present.decided)) txn_.put(db_.reported, id.view(), {});
   bool enough = hold_at > 0 && reports.size() + fresh >= hold_at;
-  if (!enough || !(fresh || full) || present.decided) return std::optional<Edited>();
+  bool holds = enough && (fresh || full) && !present.decided;
+  if (fresh && !holds) events_.add(EventType::reported, found.comment);
+  if (!holds) return std::optional<Edited>();
   Comment pending = found.comment;
   pending.moderation = quire::held(present, "reports", report.at_ms);
+  events_.add(EventType::held, pending);
   take(found);
   put(pending, {});
   return std::optional(
@@ -136,6 +139,7 @@ Status Edit::keep_report(const Ulid& id, const Report& report) {
   bool kept = reports_of(txn_, db_, id).size() < limits::reports && !txn_.find(db_.reports, key);
   if (!kept) return Done{};
   txn_.put(db_.reports, key, encode_report(report));
+  events_.add(EventType::reported, found.comment, false, true);
   if (found.comment.published() && !report.answered) txn_.put(db_.reported, id.view(), {});
   return Done{};
 }

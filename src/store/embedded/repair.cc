@@ -110,6 +110,7 @@ Edit::Rebuilt Edit::rebuild() {
   });
   repair_votes(rebuilt);
   repair_facts(rebuilt);
+  events_.begin_anew();  // readers miss what was set aside
   return rebuilt;
 }
 

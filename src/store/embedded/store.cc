@@ -17,7 +17,7 @@ Result<std::unique_ptr<LmdbStore>> LmdbStore::open(const std::string& directory,
 
 LmdbStore::LmdbStore(std::unique_ptr<Databases> databases, Access access)
     : databases_(std::move(databases)), totals_(max_totals) {
-  if (access == Access::write) writer_.emplace(*databases_, totals_);
+  if (access == Access::write) writer_.emplace(*databases_, totals_, bell_);
 }
 
 std::unique_ptr<View> LmdbStore::view() {

@@ -9,6 +9,7 @@
 #include "bitmap_index/reading/reader.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/writer.h"
+#include "store/event_log.h"
 #include "store/ports.h"
 #include "store/store.h"
 
@@ -19,7 +20,8 @@ class LmdbStore : public Store,
                   public VotePort,
                   public FactsPort,
                   public FacetPort,
-                  public ModerationPort {
+                  public ModerationPort,
+                  public EventPort {
  public:
   static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access);
 
@@ -53,11 +55,15 @@ class LmdbStore : public Store,
     return writer_ ? writer_->hindrance() : std::nullopt;
   }
 
+  Awaitable<Status> keep_events(bool kept) override;
+  Bell& event_bell() override { return bell_; }
+
   CustomerPort* customers() override { return this; }
   VotePort* votes() override { return this; }
   FactsPort* facts() override { return this; }
   FacetPort* facets() override { return this; }
   ModerationPort* moderation() override { return this; }
+  EventPort* event_log() override { return this; }
 
   // What tells the key of the store's customers; empty: it has none yet.
   std::string customer_check() const;
@@ -77,6 +83,7 @@ class LmdbStore : public Store,
 
   std::unique_ptr<Databases> databases_;
   bitmap_index::KeptTotals totals_;
+  Bell bell_;
   std::optional<Writer> writer_;  // with Access::write; it stops before the databases close
 };
 

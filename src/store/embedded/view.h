@@ -11,13 +11,18 @@
 #include "store/customer_view.h"
 #include "store/embedded/databases.h"
 #include "store/embedded/format/rows.h"
+#include "store/event_log.h"
 #include "store/moderation_view.h"
 #include "store/store.h"
 #include "store/views.h"
 
 namespace quire::embedded {
 
-class LmdbView : public View, public BitmapView, public CustomerView, public ModerationView {
+class LmdbView : public View,
+                 public BitmapView,
+                 public CustomerView,
+                 public ModerationView,
+                 public EventView {
  public:
   LmdbView(const Databases& databases, bitmap_index::KeptTotals& totals);
 
@@ -39,6 +44,9 @@ class LmdbView : public View, public BitmapView, public CustomerView, public Mod
   Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) override;
   Awaitable<Result<Traces>> traces(CustomerHash customer, std::vector<Ulid> comments) override;
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() override;
+  std::optional<Mark> newest_event() override;
+  Awaitable<Result<std::optional<EventRun>>> events(std::optional<Mark> after,
+                                                    std::size_t limit) override;
   Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;
@@ -53,6 +61,7 @@ class LmdbView : public View, public BitmapView, public CustomerView, public Mod
   BitmapView* bitmap_view() override { return this; }
   CustomerView* customers() override { return this; }
   ModerationView* moderation() override { return this; }
+  EventView* event_log() override { return this; }
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override;
 
  private:

@@ -70,7 +70,9 @@ Status Edit::put_votes(FoundComment& found, const std::optional<Tally>& row, con
     return invalid_comment(std::move(errors));
   if (row && votes.none()) txn_.remove(db_.votes, id.view());
   if (!row && !votes.none()) txn_.put(db_.votes, id.view(), encode_tally(before));
-  if (changed != found.comment) rewrite(found, std::move(changed));
+  if (changed == found.comment) return Done{};
+  events_.add(EventType::voted, changed);
+  rewrite(found, std::move(changed));
   return Done{};
 }
 

@@ -17,8 +17,8 @@ constexpr auto rest = 30s;         // after building has failed
 
 }  // namespace
 
-Writer::Writer(const Databases& databases, bitmap_index::KeptTotals& totals)
-    : databases_(databases), totals_(totals), thread_([this] { loop(); }) {}
+Writer::Writer(const Databases& databases, bitmap_index::KeptTotals& totals, Bell& bell)
+    : databases_(databases), totals_(totals), bell_(bell), thread_([this] { loop(); }) {}
 
 Writer::~Writer() {
   {
@@ -79,11 +79,13 @@ void Writer::commit(Group& group) {
 
 std::optional<Writer::Failed> Writer::write(const std::function<void(Edit&)>& work) {
   std::vector<Edit::Reindexed> reindexed;
+  bool told = false;
   try {
     lmdb::WriteTransaction txn(*databases_.environment);
     Edit edit(databases_, txn);
     work(edit);
     reindexed = edit.finish();
+    told = edit.has_told();
     upkeep_left_ = edit.upkeep_left();
     txn.commit();
   } catch (const lmdb::Failure& failure) {
@@ -95,7 +97,12 @@ std::optional<Writer::Failed> Writer::write(const std::function<void(Edit&)>& wo
         {ErrorCode::damaged, std::string("The write was given up: ") + damaged.what() + "."}, true};
   }
   tell_totals(std::move(reindexed));
+  if (told) ring();
   return {};
+}
+
+// Without memory for it, readers wait for the next commit, or their deadline.
+void Writer::ring() noexcept try { bell_.ring(); } catch (const std::bad_alloc&) {
 }
 
 // What is committed has not failed. Totals that were not told of a commit are counted again: their

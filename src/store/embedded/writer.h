@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "bitmap_index/reading/kept_totals.h"
+#include "loop/bell.h"
 #include "store/embedded/edit.h"
 
 namespace quire::embedded {
@@ -28,8 +29,8 @@ class Writer {
   static constexpr std::size_t max_queued = 8192;
   static constexpr std::size_t max_group = 1024;
 
-  // `totals` learns what each commit changes.
-  Writer(const Databases& databases, bitmap_index::KeptTotals& totals);
+  // `totals` learns what each commit changes. `bell` rings after each that tells events.
+  Writer(const Databases& databases, bitmap_index::KeptTotals& totals, Bell& bell);
   ~Writer();  // commits the queued writes, then stops
 
   // Runs `work` on an Edit. Completes on the executor of the caller when the group of the write is
@@ -64,12 +65,14 @@ class Writer {
   void commit(Group& group);
   std::optional<Failed> write(const std::function<void(Edit&)>& work);
   void tell_totals(std::vector<Edit::Reindexed> reindexed) noexcept;
+  void ring() noexcept;
   void look_for_upkeep();
   void upkeep();
   bool writes_wait();
 
   const Databases& databases_;
   bitmap_index::KeptTotals& totals_;
+  Bell& bell_;
   bool upkeep_left_ = true;        // as far as is known
   Time::time_point upkeep_later_;  // until then it rests, because it failed
   mutable std::mutex mutex_;

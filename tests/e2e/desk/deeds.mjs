@@ -23,5 +23,6 @@ export const deeds = [
   { file: 'facts', head: 'Facts of a product are told, forgotten or read. Columns: whether there are some.', sections: interface_.product.map(factsAreTold) },
   { file: 'import', head: `Comments are imported. ${ofComment}`, sections: interface_.imported },
   { file: 'read', head: `A comment is read. ${ofComment}`, sections: [...interface_.read, ...pages.read] },
+  { file: 'changes', head: 'What happened to comments is read.', sections: inAll(interface_.changes) },
   { file: 'sign-in', head: 'Moderators sign in and out, and see the queue.', sections: pages.signs },
 ];

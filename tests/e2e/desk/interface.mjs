@@ -82,6 +82,8 @@ export const rowText = (place) => `${JSON.stringify(place.row && { ...place.row,
 const rows = (query, say) => ({ title: `POST /v1/import${query} (a row with the comment's id and another text${say})`, alone: true,
   send: (place) => ({ method: 'POST', path: `/v1/import${query}`, body: rowText(place), headers: { 'Content-Type': 'application/jsonl' } }) });
 
+export const changes = [{ ...section('GET', ...at('/v1/changes?after=now')), columns: ['any'], state: 'absent' }];
+
 export const imported = [rows('', ''), rows('?update=true', ', which replaces')];
 
 const ofProductAndStatus = (place, status = place.state) => `product=${encodeURIComponent(place.product)}&status=${status}`;

@@ -25,6 +25,7 @@ function linesText(answer) {
   const lines = answer.text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
   const last = lines.at(-1);
   if (last.type) return `${answer.status}: ${problemText(last)}`;
+  if (last.mark) return `${answer.status} a mark`;
   return `${answer.status} ${Object.entries(last).filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(' ')}`;
 }
 

@@ -8,7 +8,7 @@ import { importRows, mustRun, newStore, serve, temporaryDirectory } from '../sup
 import { admin, customerHeaders, shop, tokensFile } from './writers.mjs';
 
 const shopFile = (who, lists = 'private') => `[shop]\nlists = "${lists}"\nembed = ["https://embed.example"]\nmedia = ["img.example"]\n[writing]\n${who ? `who = "${who}"\n` : ''}once = true\nfields = ["size"]\nedit_days = 30\n`
-  + `[moderation]\nhold = "rules"\nlinks = true\nreports = 1\n[votes]\nwho = "customers"\n${identityTable}`;
+  + `[moderation]\nhold = "rules"\nlinks = true\nreports = 1\n[feeds]\nchanges = true\n[votes]\nwho = "customers"\n${identityTable}`;
 
 /** Of each kind of shop: its file, and whether the server has tokens. */
 export const houses = {

@@ -4,7 +4,7 @@ import crypto from 'node:crypto';
 import { signer, tokenFor } from '../support/customers.mjs';
 import { bearer } from '../support/moderation.mjs';
 
-export const scopes = ['post', 'edit', 'import', 'moderate', 'reply', 'invite', 'products', 'atom', 'admin'];
+export const scopes = ['post', 'edit', 'import', 'moderate', 'reply', 'invite', 'products', 'atom', 'feed', 'admin'];
 
 /** Prefixes of products: that of all comments here, and that of none. */
 const places = { '': '', ', these products': 'in/', ', other products': 'out/' };

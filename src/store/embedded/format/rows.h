@@ -19,6 +19,7 @@
 #include "model/vote.h"
 #include "quire/customer.h"
 #include "quire/ulid.h"
+#include "store/event.h"
 
 namespace quire::embedded {
 
@@ -152,6 +153,23 @@ std::string encode_report(const Report& report);
 // Throws lmdb::Damaged when the key or the row is damaged.
 Report decode_report(std::string_view key, std::string_view bytes);
 bool is_report(std::string_view key, std::string_view bytes);
+
+// An event without its mark, which is its key. A row without an event stands for a mark alone.
+inline Key<8> event_key(Mark mark) {
+  Key<8> key;
+  put_u64(key.bytes.data(), mark);
+  return key;
+}
+std::string encode_event(const Event& event);
+std::string encode_mark(std::uint64_t time_ms);
+struct EventRow {
+  std::uint64_t time_ms;
+  std::optional<Event> event;  // absent: the mark stands alone
+};
+// Throws lmdb::Damaged when the key or the row is damaged.
+EventRow decode_event(std::string_view key, std::string_view bytes);
+// The id in a row of an event; zeros where it is of none.
+std::string_view event_comment(std::string_view bytes);
 
 struct FacetRow {
   FacetNumber number = no_facet;

@@ -19,7 +19,8 @@ constexpr std::pair<const char*, lmdb::Sealed Tables::*> sealed_names[] = {
     {"reports", &Tables::reports},
     {"tickets", &Tables::tickets},
     {"votes", &Tables::votes},
-    {"removed", &Tables::removed}};
+    {"removed", &Tables::removed},
+    {"events", &Tables::events}};
 constexpr std::pair<const char*, MDB_dbi Tables::*> plain_names[] = {
     {"leaders", &Tables::leaders},
     {"once_by_time", &Tables::once_by_time},

@@ -49,6 +49,7 @@ class Verifier {
     verify_votes(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
     check_facts();
     check_removed();
+    check_events();
     check_counts();
     check_leaders();
     check_next_product();
@@ -256,6 +257,16 @@ class Verifier {
     for (const auto& entry : lmdb::Entries(txn_->get(), db_.removed)) {
       if (value(db_.removed, entry) != "" || entry.key().size() != Ulid::size)
         report("the id of a comment that was removed is damaged");
+    }
+  }
+
+  void check_events() {
+    for (const auto& entry : lmdb::Entries(txn_->get(), db_.events)) {
+      try {
+        decode_event(entry.key(), value(db_.events, entry).value_or(""));
+      } catch (const lmdb::Damaged&) {
+        report("an event of the log is damaged");
+      }
     }
   }
 

@@ -1,0 +1,105 @@
+#include "store/embedded/event_log.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "base/clock.h"
+#include "store/embedded/format/rows.h"
+
+namespace quire::embedded {
+namespace {
+
+constexpr std::size_t max_forgotten = 1000;  // more than a transaction usually adds
+
+}  // namespace
+
+bool keeps_events(const Tables& tables, const lmdb::Transaction& txn) {
+  return txn.entries(tables.events) > 0;
+}
+
+std::optional<Mark> newest_mark(const Tables& tables, const lmdb::Transaction& txn) {
+  lmdb::Cursor cursor(txn, tables.events);
+  if (!cursor.move(MDB_LAST)) return {};
+  return cursor.key().size() == Key<8>::size ? get_u64(cursor.key().data()) : 0;
+}
+
+void EventLog::keep(bool kept) {
+  if (kept == kept_) return;
+  kept_ = kept;
+  if (kept) return begin_anew();
+  events_.clear();
+  txn_.clear(tables_.events);
+}
+
+void EventLog::add(EventType type, const Comment& comment, bool fresh, bool imported) {
+  if (!kept_) return;
+  events_.push_back({.type = type,
+                     .fresh = fresh,
+                     .imported = imported,
+                     .id = comment.id,
+                     .product = comment.product});
+}
+
+void EventLog::add_erasure() {
+  if (kept_) events_.push_back({.type = EventType::erased});
+}
+
+void EventLog::forget(std::span<const Ulid> comments) {
+  if (!kept_ || comments.empty()) return;
+  std::set<std::string_view> ids;
+  for (const auto& id : comments) ids.insert(id.view());
+  std::erase_if(events_, [&](const Event& event) {
+    return event.type != EventType::removed && ids.contains(event.id.view());
+  });
+  std::vector<std::pair<std::string, std::uint64_t>> rows;  // with their times
+  for (const auto& entry : lmdb::Entries(txn_, tables_.events)) {
+    if (ids.contains(event_comment(entry.value())))
+      rows.emplace_back(entry.key(), get_u64(entry.value().data()));
+  }
+  for (const auto& [key, time] : rows) txn_.put(tables_.events, key, encode_mark(time));
+}
+
+// The mark before was the newest one, so readers see that theirs is gone.
+void EventLog::begin_anew() {
+  if (!kept_) return;
+  auto mark = next_mark();
+  events_.clear();
+  txn_.clear(tables_.events);
+  txn_.put(tables_.events, event_key(mark), encode_mark(system_ms()));
+  begun_ = true;
+}
+
+bool EventLog::write() {
+  bool import = std::any_of(events_.begin(), events_.end(),
+                            [](const Event& event) { return event.imported; });
+  if (import && txn_.entries(tables_.events) + events_.size() > bounds_.rows) begin_anew();
+  if (events_.empty()) return begun_;
+  auto now = system_ms();
+  auto mark = next_mark();
+  for (auto& event : events_) {
+    event.time_ms = now;
+    txn_.put(tables_.events, event_key(mark++), encode_event(event));
+  }
+  events_.clear();
+  forget_old(now);
+  return true;
+}
+
+Mark EventLog::next_mark() const {
+  return std::max(newest_mark(tables_, txn_).value_or(0) + 1, system_ms() * 1000);
+}
+
+// The newest event stays, since its mark is the beginning of the next one.
+void EventLog::forget_old(std::uint64_t now_ms) {
+  auto rows = txn_.entries(tables_.events);
+  lmdb::Cursor oldest(txn_, tables_.events);
+  for (std::size_t i = 0; i < max_forgotten && rows > 1 && oldest.move(MDB_FIRST); ++i) {
+    auto time = oldest.value().size() < 8 ? 0 : get_u64(oldest.value().data());
+    if (rows <= bounds_.rows && time + bounds_.ms > now_ms) return;
+    oldest.remove();
+    --rows;
+  }
+}
+
+}  // namespace quire::embedded
