@@ -233,4 +233,28 @@ export const faults = [
     fault: '',
     tests: 'e2e',
   },
+  {
+    name: 'an erased customer stays in the log of events',
+    file: 'src/store/embedded/customers.cc',
+    text: '  events_.forget(removed);\n',
+    fault: '',
+    tests: 'store/embedded',
+    first: 'store/embedded',
+  },
+  {
+    name: 'a vote is not told to those who follow',
+    file: 'src/store/embedded/votes.cc',
+    text: '  events_.add(EventType::voted, changed);\n',
+    fault: '',
+    tests: 'store/embedded',
+    first: 'store/embedded',
+  },
+  {
+    name: 'a reader of changes looks before it listens',
+    file: 'src/service/changes.cc',
+    text: '    auto stroke = log->event_bell().next();\n    CO_TRY(auto found, co_await look(question));\n',
+    fault: '    CO_TRY(auto found, co_await look(question));\n    auto stroke = log->event_bell().next();\n',
+    tests: 'service',
+    first: 'service',
+  },
 ];

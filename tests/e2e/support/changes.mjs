@@ -7,8 +7,8 @@ import { pick, seeded } from './data.mjs';
 import { serveCustomers } from './customers.mjs';
 import { bearer, linked } from './moderation.mjs';
 
-/** A comment of an export as the log of changes tells it: without its customer, and with its status in any case. */
-const asTold = ({ customer, ...row }) => ({ status: 'published', ...row });
+/** A comment of an export as the log of changes tells it: as moderators see it. */
+const asTold = ({ customer, decided, ...row }) => ({ status: 'published', ...row });
 
 /** What a copy has of the comments of an export, by id. */
 export async function exported(store) {
