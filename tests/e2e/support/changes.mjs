@@ -127,7 +127,13 @@ export class Shop {
   report() { return this.server.post(`${commentPath(this.id)}/reports`, { reason: 'spam' }, this.server.as(this.customer)); }
   remove() { return this.server.delete(commentPath(this.id), this.admin); }
   erase() { return this.server.post('/v1/customers/erase', { customer: this.customer, keep_ratings: this.random() < 0.5 }, this.admin); }
-  async import() {
+  /** One at a time, as a server takes them from one client. */
+  import() {
+    this.imported = (this.imported ?? Promise.resolve()).then(() => this.importNow());
+    return this.imported;
+  }
+
+  async importNow() {
     const known = [...(await exported(this.server.store)).values()].slice(0, 2).map((row) => ({ ...row, text: `Imported ${++this.written}.` }));
     const rows = Array.from({ length: 5 }, () => ({ product: pick(this.random, products), created_at: '2024-01-01T00:00:00Z', ...this.comment() }));
     const body = [...known, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('');
