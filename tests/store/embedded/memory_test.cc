@@ -55,7 +55,8 @@ class OutOfMemory : public testing::Test {
   TemporaryDirectory directory_;
   std::unique_ptr<Databases> databases_ = open_databases(directory_.path(), Access::write).value();
   bitmap_index::KeptTotals totals_{1 << 20};
-  Writer writer_{*databases_, totals_};
+  Bell bell_;
+  Writer writer_{*databases_, totals_, bell_};
 };
 
 TEST_F(OutOfMemory, AWriteFailsOnlyIfNothingIsWritten) {
