@@ -53,7 +53,7 @@ TEST(QueueQuestion, KeepsItsFingerprint) {
                          .ratings = {5},
                          .since_ms = 1'732'104'060'123,
                          .replied = false}),
-            0u);
+            0xf0141375u);
 }
 
 TEST(QueueQuestion, BeginsWhereItsTimeDoes) {
