@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commentsPath, exportRows, importRows, newStore, newToken, queryString, serve, temporaryDirectory, unlimited } from './support/harness.mjs';
-import { pick, seed, seeded } from './support/data.mjs';
-import { bearer } from './support/moderation.mjs';
-import { until } from './support/project.mjs';
-import { childrenOf, parseXml, textOf } from './support/xml.mjs';
+import { commentsPath, exportRows, importRows, newStore, newToken, queryString, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
+import { pick, seed, seeded } from '../support/data.mjs';
+import { bearer } from '../support/moderation.mjs';
+import { until } from '../support/project.mjs';
+import { childrenOf, parseXml, textOf } from '../support/xml.mjs';
 
 const day = 24 * 60 * 60 * 1000;
 const begun = Date.UTC(2024, 0, 1);
