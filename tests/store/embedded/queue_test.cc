@@ -3,6 +3,7 @@
 
 #include "loop/loop.h"
 #include "store/embedded/store.h"
+#include "store/moderation_view.h"
 #include "store/support.h"
 
 namespace quire::embedded {
