@@ -36,7 +36,7 @@
   VOTE_HREF     URL   where a vote is sent, by a script that knows the customer; in fragments, where customers vote
 }}<article class="comment"{{#FRAGMENT}} part="comment"{{/FRAGMENT}} id="c-{{ID}}">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
-<p class="comment-by">{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#COUNTRY}}<span>{{COUNTRY}}</span>{{/COUNTRY}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#REPORT_HREF}}<a href="{{REPORT_HREF}}" target="_top" rel="nofollow">{{:report}}</a>{{/REPORT_HREF}}</p>
+<p class="comment-by">{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#COUNTRY}}<span>{{COUNTRY}}</span>{{/COUNTRY}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#REPORT_HREF}}<a href="{{REPORT_HREF}}">{{:report}}</a>{{/REPORT_HREF}}</p>
 {{#TITLE}}
 <h3 class="comment-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h3>
 {{/TITLE}}

@@ -104,13 +104,14 @@ void announce(const Endpoint& endpoint, const std::optional<OperationsServer>& o
 }
 
 // Beside the requests of the server: sweeps what is left of the removed comments of a table each
-// minute, and forgets each hour the contacts of notices that were kept long enough.
-void sweep(const std::stop_token& stop, Comments& comments) {
+// minute, and forgets each hour the contacts of notices that were kept long enough. `first`: the
+// minute in which it begins to. A table may not answer, and then holds up the end of the server.
+void sweep(const std::stop_token& stop, Comments& comments, int first) {
   std::mutex mutex;
   std::condition_variable_any wake;
   std::unique_lock lock(mutex);
   for (int minute = 0; !stop.stop_requested(); ++minute) {
-    if (minute % 60 == 0) {
+    if (minute % 60 == first) {
       auto forgotten = wait(comments.forget_contacts(system_ms()));
       if (!forgotten)
         spdlog::warn("contacts of notices stay for an hour: {}", forgotten.error().message);
@@ -187,7 +188,8 @@ int serve(const Common& common) {
   }
   Reload reload(std::move(*settings), {*server, application.limits(), files->audit.get(),
                                        files->shop.get(), access_log.own});
-  std::jthread sweeper(sweep, std::ref((*app)->comments()));
+  int first = common.store.starts_with("lmdb:") ? 0 : 1;
+  std::jthread sweeper(sweep, std::ref((*app)->comments()), first);
   Supervisor supervisor(*server, drain_of(options), [&reload] { reload.run(); });
   announce(server->endpoint(), operations, options);
   notify_service_manager("READY=1");

@@ -149,7 +149,7 @@ test('a page says how it was found when it is asked to', async () => {
 test('robots.txt names the sitemap', async () => {
   const { text, headers } = (await server.get('/robots.txt')).expect(200);
   assert.match(headers['content-type'], /^text\/plain/);
-  assert.equal(text, `User-agent: *\nDisallow: /v1/\n\nSitemap: ${origin}/sitemap.xml\n`);
+  assert.equal(text, `User-agent: *\nDisallow: /v1/\nDisallow: /comments/\n\nSitemap: ${origin}/sitemap.xml\n`);
 });
 
 test('the permanent address of a comment leads to the page that it is on now', async () => {

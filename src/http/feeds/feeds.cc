@@ -149,7 +149,8 @@ Response sitemap_index_of(const std::vector<std::string>& parts, const std::stri
 // Pages under a filter are not left out here: crawlers have to read them to see that they are not
 // to be indexed.
 Response robots_of(const std::string& root, std::string_view path) {
-  std::string out = fmt::format("User-agent: *\nDisallow: {}/v1/\n", path);
+  std::string out =
+      fmt::format("User-agent: *\nDisallow: {0}/v1/\nDisallow: {0}/comments/\n", path);
   if (!root.empty()) out += "\nSitemap: " + root + "/sitemap.xml\n";
   return {.type = plain_text, .body = std::move(out), .caching = Caching::revalidate};
 }

@@ -142,14 +142,7 @@ Awaitable<Response> ReportPages::take(const Request& request) {
   }
   auto& desk = door_.desk();
   auto admission = door_.admit(request, desk.writer_of({}), Deed::report);
-  if (const auto* refused = std::get_if<desk::Refusal>(&admission)) {
-    auto limited = problem(*refused);
-    filled.faults[""] = "report_lost";
-    filled.status = limited.status;
-    auto response = co_await show(request, std::move(filled));
-    response.headers += limited.headers;
-    co_return response;
-  }
+  if (const auto* refused = std::get_if<desk::Refusal>(&admission)) co_return problem(*refused);
   auto report = report_of(filled.typed);
   filled.faults = faults_of(filled.typed, report);
   if (!filled.faults.empty()) co_return co_await show(request, std::move(filled));

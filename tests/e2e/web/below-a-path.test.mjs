@@ -67,7 +67,7 @@ test('addresses in headers, feeds and JSON are below the path', async () => {
     assert.ok(found.length >= least);
     for (const address of found) assert.ok(address.startsWith(`${origin}${path}/`), address);
   }
-  assert.match((await server.get(`${path}/robots.txt`)).expect(200).text, /^Disallow: \/reviews\/v1\/$[^]*^Sitemap: https:\/\/shop\.example\/reviews\/sitemap\.xml$/m);
+  assert.match((await server.get(`${path}/robots.txt`)).expect(200).text, /^Disallow: \/reviews\/v1\/\nDisallow: \/reviews\/comments\/$[^]*^Sitemap: https:\/\/shop\.example\/reviews\/sitemap\.xml$/m);
   assert.deepEqual((await server.get(`${path}/openapi.json`)).expect(200).json.servers, [{ url: path }]);
 });
 

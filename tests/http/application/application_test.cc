@@ -38,10 +38,11 @@ TEST_F(ApplicationTest, AnUnknownAddressIsAPageForBrowsers) {
 
 TEST_F(ApplicationTest, RobotsAreToldOfTheSitemapWhereThereIsOne) {
   EXPECT_EQ(get("/robots.txt").body,
-            "User-agent: *\nDisallow: /v1/\n\nSitemap: http://localhost:8080/sitemap.xml\n");
+            "User-agent: *\nDisallow: /v1/\nDisallow: /comments/\n\nSitemap: "
+            "http://localhost:8080/sitemap.xml\n");
   host_ = "elsewhere.example";
   auto response = get("/robots.txt");
-  EXPECT_EQ(response.body, "User-agent: *\nDisallow: /v1/\n");
+  EXPECT_EQ(response.body, "User-agent: *\nDisallow: /v1/\nDisallow: /comments/\n");
   EXPECT_EQ(response.type, plain_text);
   EXPECT_EQ(get("/sitemap.xml").status, 404u);
 }
