@@ -114,8 +114,8 @@ export const faults = [
   {
     name: 'the statistics of a table add a comment that goes',
     file: 'src/store/dynamodb/statistics/delta.cc',
-    text: 'count(row, from, -1);',
-    fault: 'count(row, from, 1);',
+    text: 'count(outcome, from, -1);',
+    fault: 'count(outcome, from, 1);',
     tests: 'store/dynamodb/statistics',
     first: 'e2e/table/dynamodb',
   },
@@ -170,7 +170,7 @@ export const faults = [
   {
     name: 'a customer does what needs a token of the server',
     file: 'src/desk/admission.cc',
-    text: `  if (rights.others == Others::none)
+    text: `  if (rights.others == Others::none || rights.others == Others::readers)
     return forbidden("A customer may not do that. It needs a token of this server.");
 `,
     fault: '',
