@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Follower, Reader, Shop, apply, exported } from './support/changes.mjs';
-import { seed } from './support/data.mjs';
-import { commentPath, commentsPath, here, newStore, newToken, serveWithToken, temporaryDirectory } from './support/harness.mjs';
+import { Follower, Reader, Shop, apply, exported } from './follower.mjs';
+import { seed } from '../support/data.mjs';
+import { commentPath, commentsPath, here, newStore, newToken, serveWithToken, temporaryDirectory } from '../support/harness.mjs';
 
 const kills = Number(process.env.QUIRE_KILLS ?? 6);
 let shop;
@@ -163,7 +163,7 @@ test('a server keeps the log while its shop file asks for it, and another one en
 });
 
 /** A program that appends what it reads to a file; whatever it had written whole is there when it is killed. */
-const startReader = (file) => spawn(process.execPath, [join(here, 'support/changes_reader.mjs'), shop.server.url, shop.feed, file], { stdio: ['ignore', 'ignore', 'inherit'] });
+const startReader = (file) => spawn(process.execPath, [join(here, 'changes/reader.mjs'), shop.server.url, shop.feed, file], { stdio: ['ignore', 'ignore', 'inherit'] });
 
 test(`a reader that is killed ${kills} times has everything once it has read on`, { timeout: 600_000 }, async () => {
   const file = join(temporaryDirectory(), 'changes.jsonl');

@@ -1,7 +1,7 @@
-// node changes_reader.mjs URL TOKEN FILE: follows the log of changes of a server, from the mark of the last whole line of the file, and appends each line to it.
+// node reader.mjs URL TOKEN FILE: follows the log of changes of a server, from the mark of the last whole line of the file, and appends each line to it.
 
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
-import { Reader } from './changes.mjs';
+import { Reader } from './follower.mjs';
 
 const [url, token, file] = process.argv.slice(2);
 const bytes = readFileSync(file);

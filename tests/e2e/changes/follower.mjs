@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { Client, commentPath, commentsPath, exportRows, newToken } from './harness.mjs';
-import { pick, seeded } from './data.mjs';
-import { serveCustomers } from './customers.mjs';
-import { bearer, linked } from './moderation.mjs';
+import { Client, commentPath, commentsPath, exportRows, newToken } from '../support/harness.mjs';
+import { pick, seeded } from '../support/data.mjs';
+import { serveCustomers } from '../support/customers.mjs';
+import { bearer, linked } from '../support/moderation.mjs';
 
 /** A comment of an export as the log of changes tells it: as moderators see it. */
 const asTold = ({ customer, decided, ...row }) => ({ status: 'published', ...row });
