@@ -22,6 +22,22 @@ std::string_view beginning(std::string_view text, std::size_t bytes) {
   return text.substr(0, bytes);
 }
 
+std::size_t json_bytes(std::string_view text) {
+  std::string json;
+  append_json_string(json, text);
+  return json.size();
+}
+
+// The longest beginning, in whole characters, whose JSON has at most so many bytes.
+std::string_view beginning_of_json(std::string_view text, std::size_t bytes) {
+  std::size_t fits = 0, too_long = text.size() + 1;
+  while (fits + 1 < too_long) {
+    auto middle = (fits + too_long) / 2;
+    (json_bytes(beginning(text, middle)) <= bytes ? fits : too_long) = middle;
+  }
+  return beginning(text, fits);
+}
+
 // The comment without what is for moderators alone.
 std::string json_of(Comment comment) {
   comment.moderation.note.clear();
@@ -140,11 +156,10 @@ std::string standard_body(const Event& event, const Comment* comment) {
     body = standard_body(event, R"(,"truncated":true,"comment":)" + json_of(cut));
     return body.size() <= max_body_bytes;
   };
-  // A byte of a text is a byte of JSON, or more.
   auto fits_without_end_of = [&](std::string& text) {
     if (write()) return true;
-    auto excess = std::min(body.size() - max_body_bytes, text.size());
-    text = std::string(beginning(text, text.size() - excess));
+    auto excess = body.size() - max_body_bytes, bytes = json_bytes(text);
+    text = std::string(beginning_of_json(text, bytes - std::min(excess, bytes)));
     return write();
   };
   if (fits_without_end_of(cut.text) || (cut.reply && fits_without_end_of(cut.reply->text)) ||
