@@ -175,6 +175,7 @@ Awaitable<void> Courier::retry(Line& line, std::string id) {
   if (account.ended_ms != 0) {
     account.ended_ms = 0;
     line.begun = false;
+    co_await begin_now(line);
   }
   auto mark = mark_of(id);
   if (!id.empty() && !mark) co_return;
@@ -204,16 +205,19 @@ void Courier::skip(Line& line, const std::string& id) {
   spdlog::info("webhook {}: {} is skipped", line.counts.name, id);
 }
 
+Awaitable<void> Courier::begin_now(Line& line) {
+  auto newest = co_await events_.newest();
+  if (!newest) co_return;
+  line.account.mark = *newest;
+  line.begun = changed_ = true;
+  saved_ = {};  // a courier that is killed begins again from here
+}
+
 Awaitable<void> Courier::read(SharedLine line) {
   auto& account = line->account;
   if (account.ended_ms != 0) co_return;
-  if (!line->begun) {
-    auto newest = co_await events_.newest();
-    if (!newest) co_return;
-    account.mark = *newest;
-    line->begun = changed_ = true;
-    saved_ = {};  // a courier that is killed begins again from here
-  }
+  if (!line->begun) co_await begin_now(*line);
+  if (!line->begun) co_return;
   for (int i = 0; i < max_batches && account.owed.size() < max_owed; ++i) {
     auto run = co_await events_.after(account.mark, batch);
     if (!run || stopping_) co_return;
@@ -250,13 +254,14 @@ void Courier::start_due(const SharedLine& line) {
     auto mark = line->due.begin()->second;
     line->due.erase(line->due.begin());
     ++line->in_flight;
-    boost::asio::co_spawn(loop_.context(), deliver(line, mark), boost::asio::detached);
+    boost::asio::co_spawn(loop_.context(), deliver(line, line->account.owed.at(mark).event),
+                          boost::asio::detached);
   }
 }
 
-Awaitable<void> Courier::deliver(SharedLine line, std::uint64_t mark) {
+Awaitable<void> Courier::deliver(SharedLine line, Event event) {
   Answer answer{Outcome::failed};
-  auto event = line->account.owed.at(mark).event;
+  auto mark = event.mark;
   try {
     answer = co_await tell(line, std::move(event));
   } catch (const std::exception& failure) {

@@ -77,10 +77,11 @@ class Courier {
   Awaitable<void> obey();
   Awaitable<void> retry(Line& line, std::string id);
   void skip(Line& line, const std::string& id);
+  Awaitable<void> begin_now(Line& line);
   Awaitable<void> read(SharedLine line);
   void owe(Line& line, const Event& event);
   void start_due(const SharedLine& line);
-  Awaitable<void> deliver(SharedLine line, std::uint64_t mark);
+  Awaitable<void> deliver(SharedLine line, Event event);
   Awaitable<Answer> tell(SharedLine line, Event event);
   void settle(Line& line, std::uint64_t mark, const Answer& answer);
   void settle_failure(Line& line, Owed& owed, const Answer& answer);
