@@ -23,6 +23,7 @@
 #include "cli/reload.h"
 #include "cli/serving/serve_options.h"
 #include "cli/serving/supervisor.h"
+#include "cli/telling.h"
 #include "cli/terminal/log.h"
 #include "desk/tokens.h"
 #include "http/application/routes.h"
@@ -123,13 +124,6 @@ void sweep(const std::stop_token& stop, Comments& comments, int first) {
   }
 }
 
-// The store keeps its log of events as long as the shop asks for one.
-Status keep_events(Changes& changes, const shop::ShopFile* shop) {
-  bool wanted = shop && shop->shop()->changes;
-  if (!wanted || changes.possible()) return wait(changes.keep(wanted));
-  spdlog::warn("changes = true in [feeds] is of no use here: {}", no_events().message);
-  return Done{};
-}
 
 int serve(const Common& common) {
   ignore_early_hangups();
@@ -156,8 +150,8 @@ int serve(const Common& common) {
                         .cursor_keys = options.cursor_keys,
                         .numbers_behind = std::chrono::seconds(options.numbers_behind)});
   if (!app) return fail(app.error());
-  if (auto kept = keep_events((*app)->comments().changes(), files->shop.get()); !kept)
-    return fail(kept.error());
+  Telling telling((*app)->comments(), common, files->shop.get());
+  if (auto begun = telling.begin(); !begun) return fail(begun.error());
   std::optional<identity::CustomerKey> customers;
   if (!is_adopted(common.store)) {
     auto key = (*app)->customer_key(options.customer_key, Access::write);
@@ -169,6 +163,7 @@ int serve(const Common& common) {
   http::Metrics metrics(http::route_names());
   auto application_opts =
       application_options(options, server_opts->listen, *files, std::move(customers));
+  application_opts.webhooks = [&] { return telling.deliveries(); };
   application_opts.same_key = [&](std::string_view check) {
     return (*app)->has_customer_key(options.customer_key, check);
   };
