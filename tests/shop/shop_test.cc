@@ -112,7 +112,7 @@ reports = 1.5
 issuer = "x"
 )"),
             R"(shop.toml:2: name is a text that is not empty, in quotes.
-shop.toml:3: [shop] has no "hoem". Take one of: colour, embed, home, language, logo, media, name, product_url, style, texts, visitor_language, zone.
+shop.toml:3: [shop] has no "hoem". Take one of: colour, embed, home, language, lists, logo, media, name, product_url, style, texts, visitor_language, zone.
 shop.toml:5: who is "nobody", "customers" or "anyone".
 shop.toml:7: hold is "none", "all" or "rules".
 shop.toml:8: links is true or false.
