@@ -77,7 +77,7 @@ int list_webhooks(const Common& common) {
     if (common.json)
       fmt::print("{}\n", json_of(name, account));
     else
-      fmt::print("{}  {}, {} wait\n", name, state_of(account),
+      fmt::print("{}  {}, {} waiting\n", name, state_of(account),
                  counted(account.owed.size(), "message"));
     if (common.json) continue;
     constexpr std::size_t shown = 10;

@@ -26,7 +26,7 @@ double chance() {
 }
 
 std::string waiting(const Account& account) {
-  return fmt::format("{} wait", counted(account.owed.size(), "message"));
+  return fmt::format("{} waiting", counted(account.owed.size(), "message"));
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ void Courier::take_shop() {
     for (const auto& webhook : shop_->webhooks) lines.emplace(webhook.name, line_for(webhook));
   for (const auto& [name, line] : lines_)
     if (!lines.contains(name) && !line->account.owed.empty())
-      spdlog::warn("the webhook {} is in the shop file no more: {} in vain", name,
+      spdlog::warn("the webhook {} is in the shop file no more, with {}", name,
                    waiting(line->account));
   lines_ = std::move(lines);
   kept_.clear();
@@ -340,13 +340,13 @@ void Courier::settle_failure(Line& line, Owed& owed, const Answer& answer) {
   if (line.failures < max_failures || (line.told_ms != 0 && now_ms - line.told_ms < hour_ms))
     return;
   line.told_ms = now_ms;
-  spdlog::warn("webhook {}: no message arrives since {}: {}. {}.", line.counts.name,
+  spdlog::warn("webhook {}: no message arrives since {}: {}; {}", line.counts.name,
                time_text(account.failing_ms), account.trouble, waiting(account));
 }
 
 void Courier::end_webhook(Line& line) {
   spdlog::error(
-      "webhook {}: the receiver wants no more messages (410). {} in vain. quire webhook "
+      "webhook {}: the receiver wants no more messages (410), with {}. quire webhook "
       "retry {} begins again.",
       line.counts.name, waiting(line.account), line.counts.name);
   ++line.counts.ended;

@@ -58,7 +58,7 @@ export function shopWith(...webhooks) {
   const folder = temporaryDirectory();
   const file = join(folder, 'shop.toml');
   writeFileSync(join(folder, 'secret'), secret, { mode: 0o600 });
-  const write = (...all) => writeFileSync(file, all.map((lines) => `[[webhook]]\n${lines}\n`).join(''), { mode: 0o600 });
+  const write = (...all) => writeFileSync(file, '[shop]\n' + all.map((lines) => `[[webhook]]\n${lines}\n`).join(''), { mode: 0o600 });
   write(...webhooks);
   return { folder, file, write, args: ['--shop', file] };
 }
