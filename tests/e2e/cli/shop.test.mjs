@@ -50,7 +50,7 @@ test('shop new prints a file that is in order, and so is every line in it', asyn
 test('shop check and serve tell every fault with its line', async () => {
   const { file, folder, write } = shopFile('[shop]\nnaem = "Field"\n[moderation]\nhold = "rules"\nwords = "words.txt"\n[wirting]\nwho = "anyone"\n');
   write('casino\n!!\n', 'words.txt');
-  const told = [`${file}:2: [shop] has no "naem". Take one of: colour, embed, home, language, logo, media, name, product_url, style, texts, visitor_language, zone.`, `${file}:6: The shop file has no "wirting". Take one of: identity, moderation, shop, votes, webhook, writing.`,
+  const told = [`${file}:2: [shop] has no "naem". Take one of: colour, embed, home, language, lists, logo, media, name, product_url, style, texts, visitor_language, zone.`, `${file}:6: The shop file has no "wirting". Take one of: feeds, identity, moderation, shop, votes, webhook, writing.`,
     `${folder}/words.txt:2: A phrase has a letter or digit. Comments begin with #.`].map((line) => `quire: ${line}\n`).join('');
   const checked = await run(['shop', 'check', file]);
   assert.deepEqual([checked.status, checked.stdout, checked.stderr], [1, '', told]);
