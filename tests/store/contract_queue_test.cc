@@ -82,7 +82,9 @@ TEST_P(ModerationContract, TheQueueIsReadOfATimeAndByWhatCommentsHave) {
     question.limit = 3;
     do {
       auto page = queue(question);
-      if (!page.rows.empty()) EXPECT_EQ(page.previous.has_value(), question.after.has_value());
+      if (!page.rows.empty()) {
+        EXPECT_EQ(page.previous.has_value(), question.after.has_value());
+      }
       for (const auto& row : page.rows) out.push_back((row.comment.id.ms() - 1000) / 10);
       question.after = page.next;
     } while (question.after);
