@@ -178,6 +178,14 @@ export const faults = [
     first: 'e2e/desk',
   },
   {
+    name: 'the list of all shows anyone what moderators see',
+    file: 'src/desk/shoppers.cc',
+    text: '.moderated = writer.may(Scope::moderate)',
+    fault: '.moderated = true',
+    tests: 'desk',
+    first: 'e2e/desk',
+  },
+  {
     name: 'a comment that waits is answered 201',
     file: 'src/http/api/comments_api.cc',
     text: `{.status = comment.published() ? 201u : 202u,
