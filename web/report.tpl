@@ -30,7 +30,7 @@
 {{>masthead.tpl}}
 <main class="page page-narrow review">
 <header class="intro">
-<p class="crumb"><a href="{{PRODUCTS_HREF}}">{{:products}}</a> <span aria-hidden="true">·</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a></p>
+<p class="crumb"><a href="{{PRODUCTS_HREF}}" target="_top">{{:products}}</a> <span aria-hidden="true">·</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a></p>
 <h1>{{#FORM}}{{:report_comment}}{{/FORM}}{{#TAKEN}}{{:thanks}}{{/TAKEN}}</h1>
 </header>
 {{#TAKEN}}

@@ -39,6 +39,7 @@ before(async () => {
     'one comment': `/comments/${id}`,
     'the form': '/products/shoes/review',
     ...Object.fromEntries(['ar', 'de'].map((ui) => [`the form in ${ui}`, `/products/shoes/review?ui=${ui}`])),
+    ...Object.fromEntries(['en', 'ar'].map((ui) => [`the form for a report in ${ui}`, `/comments/${id}/report?ui=${ui}`])),
     'a wrong parameter': '/products/shoes?bogus=1',
     'nothing there': '/nowhere',
     'a kind of problem': '/problems/cursor-mismatch',

@@ -50,7 +50,7 @@ constexpr Field fields[] = {{"reason", "report_reason", "REASON_FAULT"},
                             {"note", "report_note", "NOTE_FAULT"},
                             {"name", "your_full_name", "NAME_FAULT"},
                             {"mail", "your_mail", "MAIL_FAULT"},
-                            {"good_faith", "good_faith", "GOOD_FAITH_FAULT"}};
+                            {"good_faith", "notice", "GOOD_FAITH_FAULT"}};
 
 void fill_form(Values& form, const Typed& typed, const Faults& faults, const texts::Texts& texts) {
   for (auto reason : reasons) {
