@@ -2,13 +2,14 @@
   invitation.tpl: the products of an invitation, at /review: a star leads to the form, where it is chosen.
 
   CLOSED       text  why the link opens nothing, and what to do; without products
-  PRODUCT      section, one for each
-    NAME       text  its name, or its id
-    BRAND, IMAGE_HREF  as in products.tpl; optional
-    HREF       URL   its form
-    STAR       section, one for each rating, 1 to 5
-      STAR_HREF     URL   the form, with this rating
-      RATING_LABEL  text  "4 stars"
+  PRODUCTS     section, else
+    PRODUCT    section, one for each
+      NAME     text  its name, or its id
+      BRAND, IMAGE_HREF  as in products.tpl; optional
+      HREF     URL   its form
+      STAR     section, one for each rating, 1 to 5
+        STAR_HREF     URL   the form, with this rating
+        RATING_LABEL  text  "4 stars"
 }}<!doctype html>
 <html lang="{{UI}}" dir="{{UI_DIR}}">
 <head>
@@ -24,6 +25,7 @@
 {{#CLOSED}}
 <p class="told" role="status">{{CLOSED}}</p>
 {{/CLOSED}}
+{{#PRODUCTS}}
 <ul class="products invited">
 {{#PRODUCT}}
 <li class="product">
@@ -44,6 +46,7 @@
 </li>
 {{/PRODUCT}}
 </ul>
+{{/PRODUCTS}}
 </main>
 </body>
 </html>

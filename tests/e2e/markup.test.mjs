@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { here, importRows, newStore, serve, temporaryDirectory } from './support/harness.mjs';
+import { here, importRows, mustRun, newStore, serve, temporaryDirectory } from './support/harness.mjs';
 import { declare, facetRows } from './support/facets.mjs';
 import { fitsWidth, launch } from './support/browser.mjs';
 import { mustBeValid } from './support/markup.mjs';
@@ -37,6 +37,8 @@ before(async () => {
     'no comment matches': '/products/shoes?language=xx',
     'a product without comments': '/products/nobody',
     'one comment': `/comments/${id}`,
+    'products of an invitation': `/review?ticket=${(await mustRun(['invite', 'shoes', 'lamp 1', '--customer', 'ann', '--store', store])).stdout.trim()}`,
+    'an invitation that has ended': '/review?ticket=none',
     'the form': '/products/shoes/review',
     ...Object.fromEntries(['ar', 'de'].map((ui) => [`the form in ${ui}`, `/products/shoes/review?ui=${ui}`])),
     ...Object.fromEntries(['en', 'ar'].map((ui) => [`the form for a report in ${ui}`, `/comments/${id}/report?ui=${ui}`])),

@@ -54,11 +54,12 @@ Awaitable<Response> FormPages::products(const Request& request, std::string_view
                                         const identity::Invitation& invitation) const {
   auto look = html_.look(request.ui);
   TemplateValues values;
+  auto& list = values.add("PRODUCTS");
   for (const auto& product : invitation.products) {
     auto facts = co_await comments_.facts_of(product);
     if (!facts) co_return problem(facts.error());
     auto links = look.links(product);
-    auto& row = values.add("PRODUCT");
+    auto& row = list.add("PRODUCT");
     row.set("NAME", *facts ? (*facts)->name : product);
     fill_product(row, look, *facts ? &**facts : nullptr);
     row.set("HREF", form_address(links, ticket, {}));
