@@ -12,7 +12,7 @@ namespace quire::google {
 
 struct FeedProduct {
   std::string id;
-  std::string url;          // of the shop's own page
+  std::string url = {};     // of the shop's own page; empty: there is none
   ProductFacts facts = {};  // `name` is the product's, or its id
 };
 
