@@ -124,7 +124,6 @@ void sweep(const std::stop_token& stop, Comments& comments, int first) {
   }
 }
 
-
 int serve(const Common& common) {
   ignore_early_hangups();
   const ServeOptions& options = common.serve;

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { mustRun, mustVerify, newStore, newToken, serve, unlimited } from '../support/harness.mjs';
 import { pick, seed, seeded } from '../support/data.mjs';
-import { copyTo, receiver, shopWith, soon, verified } from '../support/receiver.mjs';
+import { copyTo, receiver, shopWith, soon, verified } from './receiver.mjs';
 
 const kills = Math.max(2, Number(process.env.QUIRE_KILLS ?? 5));
 const eventsOfRound = Number(process.env.QUIRE_EVENTS ?? 60);

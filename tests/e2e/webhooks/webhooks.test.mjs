@@ -5,7 +5,7 @@ import net from 'node:net';
 import { test } from 'node:test';
 import { commentPath, mustRun, newStore, newToken, run, serve, unlimited } from '../support/harness.mjs';
 import { metric } from '../support/metrics.mjs';
-import { copyTo, receiver, secret, shopWith, slackTo, soon, verified } from '../support/receiver.mjs';
+import { copyTo, receiver, secret, shopWith, slackTo, soon, verified } from './receiver.mjs';
 
 async function start(shop, { store = newStore(), args = [] } = {}) {
   const tokens = await newToken({ scopes: 'admin' });

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { temporaryDirectory } from './harness.mjs';
+import { temporaryDirectory } from '../support/harness.mjs';
 
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
