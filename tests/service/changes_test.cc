@@ -1,6 +1,7 @@
 // Events with their comments as they stand when they are told, and waiting for the first.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -98,6 +99,30 @@ TEST_F(ChangesOfAStore, AreWaitedForUntilTheFirstOrTheDeadline) {
   auto found = ask({.products = "shop/", .until = later(60s)});
   ASSERT_EQ(found.told.size(), 1u);
   EXPECT_EQ(found.told.front().event.product, "shop/2");
+}
+
+TEST_F(ChangesOfAStore, AreWaitedForByALimitedNumberOfReaders) {
+  constexpr std::size_t too_many = 3;
+  std::size_t refused = 0;
+  auto until = later(60s);
+  auto read = [&]() -> Awaitable<bool> {
+    ChangesQuestion question{.after = begin_, .until = until};
+    auto found = co_await changes_.after(std::move(question));
+    bool busy = !found && found.error().code == ErrorCode::unavailable;
+    refused += busy;
+    co_return !busy;
+  };
+  auto stop = [&]() -> Awaitable<bool> {
+    while (refused < too_many && std::chrono::steady_clock::now() < until) co_await pause(1ms);
+    changes_.stop();
+    co_return true;
+  };
+  std::vector<Awaitable<bool>> works;
+  for (std::size_t i = 0; i < Changes::max_waiting + too_many; ++i) works.push_back(read());
+  works.push_back(stop());
+  auto answered = wait(all(std::move(works)));
+  auto whole = std::count(answered.begin(), answered.end(), true);
+  EXPECT_EQ(static_cast<std::size_t>(whole), Changes::max_waiting + 1);
 }
 
 TEST_F(ChangesOfAStore, AreNotWaitedForOnceItStops) {
