@@ -109,6 +109,10 @@ who = "off"
 # token of the scope feed. docs/changes.md
 changes = false
 
+# Make Google's feed of product reviews, of published comments, at /feeds/google-reviews.xml: at
+# most once an hour, when it is asked for.
+google = false
+
 # Who signs tokens for customers; one table for each. The algorithm is HS256, ES256, RS256 or EdDSA,
 # and no other is accepted. The keys are public ones (a JSON Web Key Set). In place of keys, HS256
 # may have a secret: the name of a file with 32 bytes or more, which the shop's server knows, too.

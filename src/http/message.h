@@ -138,6 +138,7 @@ struct Response {
   std::string body;
   // In place of `body`: bytes that several responses share.
   std::string_view shared = {};
+  bool mapped = false;  // `shared` is a file, which takes no memory and is sent as it is
   std::string_view shared_headers = {};    // in place of `headers`
   std::shared_ptr<const void> owner = {};  // of both; null: they live as long as the program
   std::string headers;                     // further header lines, each ending in CRLF

@@ -47,10 +47,8 @@ class ShopReader {
         read_writing(toml_, *table, shop);
       if (const auto* table = toml_.table(*tables, "votes", "[votes]"))
         read_votes(toml_, *table, shop);
-      if (const auto* table = toml_.table(*tables, "feeds", "[feeds]")) {
-        toml_.expect(*table, "[feeds]", {"changes"});
-        shop.changes = toml_.flag(*table, "changes");
-      }
+      if (const auto* table = toml_.table(*tables, "feeds", "[feeds]"))
+        read_feeds(toml_, *table, shop);
       auto file = [this](const std::string& name, bool secret) -> const FileText& {
         if (secret) secrets_.insert(path_of(name));
         return text_of(path_of(name));

@@ -68,7 +68,8 @@ struct Shop {
   std::vector<std::string> fields = {};  // attributes that customers may fill in
   int edit_days = 0;  // so long from its time customers may change their own comment
   std::vector<std::string> picture_hosts = {};
-  bool votes = false;  // customers say whether a comment was helpful
+  bool votes = false;        // customers say whether a comment was helpful
+  bool google_feed = false;  // the server makes Google's feed of product reviews
   std::vector<identity::Issuer> issuers = {};
   bool changes = false;  // the store keeps a log of events, which programs follow
   std::vector<webhook::Webhook> webhooks = {};  // at most 16, each with its own name

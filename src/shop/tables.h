@@ -23,6 +23,7 @@ void read_face(TomlReader& toml, const toml::table& table, const FileNamed& file
                std::vector<std::string>& faults);
 // `media` of [shop]: the hosts of pictures.
 void read_media(TomlReader& toml, const toml::node& node, Shop& shop);
+void read_feeds(TomlReader& toml, const toml::table& table, Shop& shop);
 void read_votes(TomlReader& toml, const toml::table& table, Shop& shop);
 void read_writing(TomlReader& toml, const toml::table& table, Shop& shop);
 // [[identity]]. `node`: an array of tables; else a fault.

@@ -142,7 +142,7 @@ test('a path that is not described does not exist', async () => {
 });
 
 test('each route takes the parameters that are described, and no others', async () => {
-  const webPages = ['/', '/products/{product}', '/products/{product}/fragment', '/review', '/products/{product}/review', '/products/{product}/comments.atom', '/comments.atom', '/embed.js', '/sitemap.xml', '/robots.txt', '/comments/{id}', '/comments/{id}/page', '/comments/{id}/report', '/problems/{slug}'];
+  const webPages = ['/', '/products/{product}', '/products/{product}/fragment', '/review', '/products/{product}/review', '/products/{product}/comments.atom', '/comments.atom', '/embed.js', '/feeds/google-reviews.xml', '/feeds/google-reviews.zip', '/sitemap.xml', '/robots.txt', '/comments/{id}', '/comments/{id}/page', '/comments/{id}/report', '/problems/{slug}'];
   for (const [path, item] of Object.entries(description.paths)) {
     for (const method of ['get', 'head'].filter((one) => item[one])) {
       const inQuery = [...item[method].parameters, ...(item.parameters ?? [])].map((one) => (one.$ref ? resolve(description, one.$ref) : one)).filter((one) => one.in === 'query');

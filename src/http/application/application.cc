@@ -82,6 +82,7 @@ Application::Application(Comments& comments, Metrics& metrics, ApplicationOption
                 .form_pages = FormPages(comments, door_, cross_origin_, site_, html_),
                 .report_pages = ReportPages(comments, door_, cross_origin_, site_, html_),
                 .feeds = Feeds(comments, desk_, metrics, site_, html_),
+                .google_feed = GoogleFeed(comments, html_),
                 .operations = Operations(comments, metrics, std::move(options.webhooks))} {
   if (options.cache > 0) pages_.emplace(comments, metrics, options.desk.shop, options.cache);
 }

@@ -19,6 +19,7 @@
 #include "http/api/votes_api.h"
 #include "http/application/kept_pages.h"
 #include "http/feeds/feeds.h"
+#include "http/feeds/google_feed.h"
 #include "http/form/form_pages.h"
 #include "http/form/report_pages.h"
 #include "http/html/html.h"
@@ -57,6 +58,7 @@ struct Handlers {
   FormPages form_pages;
   ReportPages report_pages;
   Feeds feeds;
+  GoogleFeed google_feed;
   Operations operations;
 
   // The one of this class.
@@ -65,7 +67,7 @@ struct Handlers {
     return std::get<Handler&>(
         std::tie(comments_api, moderation_api, list_api, replies_api, votes_api, customers_api,
                  changes_api, import_api, products_api, statistics_api, facets_api, web_pages,
-                 moderation_pages, form_pages, report_pages, feeds, operations));
+                 moderation_pages, form_pages, report_pages, feeds, google_feed, operations));
   }
 };
 

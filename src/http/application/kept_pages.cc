@@ -26,6 +26,7 @@ std::string_view cache_control(Caching caching) {
 
 // All that Quire sends is text, which compresses well. A page that is left out is of usual size.
 Coding coding_of(const Request& request, const Response& response) {
+  if (response.mapped) return Coding::identity;
   auto size = response.bytes().size();
   bool fits = response.body_left_out || (size >= min_compressed && size <= max_compressed);
   return fits ? request.best_coding() : Coding::identity;

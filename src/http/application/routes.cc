@@ -201,6 +201,8 @@ std::vector<Route> other_routes() {
                     true})),
       page<&WebPages::comment_place>("/comments/{id}/page", ui_parameters),
       page<&Feeds::sitemap>("/sitemap.xml", sitemap_parameters),
+      page<&GoogleFeed::xml>("/feeds/google-reviews.xml", {}),
+      page<&GoogleFeed::zip>("/feeds/google-reviews.zip", {}),
       page<&Feeds::robots>("/robots.txt", {}),
       page<&WebPages::problem_kind>("/problems/{slug}", {}),
       in_session(page<&ModerationPages::queue>("/moderation", queue_page_parameters)),

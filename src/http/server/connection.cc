@@ -296,7 +296,7 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   }
   auto& routed = *exchange.response;
   if (routed.response.taker) co_return co_await stream(exchange);
-  if (!may_wait(exchange.client_name, routed.response.bytes().size())) {
+  if (!routed.response.mapped && !may_wait(exchange.client_name, routed.response.bytes().size())) {
     shared_.metrics.answers_refused->Increment();
     routed.response = refused(
         503, "backend-unavailable",
@@ -309,7 +309,9 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   auto size = asio::buffer_size(parts);
   auto sent = offer(parts);
   bool all = sent == size;
-  if (sent && !all) all = co_await write_rest(parts, size, *sent, exchange.client_name);
+  if (sent && !all) {
+    all = co_await write_rest(parts, size, *sent, exchange.client_name, !routed.response.mapped);
+  }
 
   record(exchange, routed.response.bytes().size(), std::chrono::steady_clock::now() - begun);
   request.give_spare(std::move(routed.response.body));

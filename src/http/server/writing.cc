@@ -68,10 +68,10 @@ std::optional<std::size_t> Connection::offer(const Parts& parts) {
   return sent;
 }
 
-// The whole response stays in memory until the kernel has taken its last byte.
+// The whole response stays in memory until the kernel has taken its last byte, if it is no file.
 Awaitable<bool> Connection::write_rest(Parts parts, std::size_t size, std::size_t sent,
-                                       const std::string& client) {
-  Budget::Hold hold(shared_.unsent, client, size);
+                                       const std::string& client, bool in_memory) {
+  Budget::Hold hold(shared_.unsent, client, in_memory ? size : 0);
   beast::buffers_suffix<Parts> rest(parts);
   rest.consume(sent);
   for (std::size_t due = sent; sent < size && !closed_;) {

@@ -84,4 +84,5 @@ export const read = [
   { title: 'GET /comments/{id}', send: (place) => ({ method: 'GET', path: `/comments/${place.id}` }) },
   { title: 'GET /comments.atom?token=…', columns: ['absent'], headless: true, houses: true, send: (place, { writer }) => ({ method: 'GET', path: `/comments.atom${writer.secret ? `?token=${writer.secret(place)}` : ''}` }) },
   { title: 'GET /comments/{id}/page', send: (place) => ({ method: 'GET', path: `/comments/${place.id}/page` }), writers: visitors },
+  { title: 'GET /feeds/google-reviews.xml', send: () => ({ method: 'GET', path: '/feeds/google-reviews.xml' }), writers: visitors },
 ];
