@@ -8,7 +8,6 @@
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "model/document.h"
-#include "store/condition.h"
 
 namespace quire::http {
 namespace {

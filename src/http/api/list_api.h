@@ -6,7 +6,6 @@
 #include "desk/desk.h"
 #include "http/message.h"
 #include "loop/awaitable.h"
-#include "store/queue.h"
 
 namespace quire::http {
 

@@ -4,7 +4,7 @@
 #include "http/message.h"
 #include "http/parameters.h"
 #include "quire/result.h"
-#include "store/queue.h"
+#include "service/comments.h"
 
 namespace quire::http {
 

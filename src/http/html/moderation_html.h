@@ -7,8 +7,8 @@
 
 #include "base/zone.h"
 #include "http/templates/values.h"
+#include "service/comments.h"
 #include "shop/shop.h"
-#include "store/queue.h"
 #include "texts/texts.h"
 
 namespace quire::http {
