@@ -344,17 +344,19 @@ void Courier::settle_failure(Line& line, Owed& owed, const Answer& answer) {
                time_text(account.failing_ms), account.trouble, waiting(account));
 }
 
+// Saved before it is told: who reads of it in the log may rely on it.
 void Courier::end_webhook(Line& line) {
-  spdlog::error(
-      "webhook {}: the receiver wants no more messages (410), with {}. quire webhook "
-      "retry {} begins again.",
-      line.counts.name, waiting(line.account), line.counts.name);
+  auto left = waiting(line.account);
   ++line.counts.ended;
   line.account.ended_ms = options_.clock();
   line.account.owed.clear();
   line.due.clear();
   saved_ = {};
   save();
+  spdlog::error(
+      "webhook {}: the receiver wants no more messages (410), with {}. quire webhook "
+      "retry {} begins again.",
+      line.counts.name, left, line.counts.name);
 }
 
 void Courier::save() {

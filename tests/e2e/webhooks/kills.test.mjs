@@ -1,5 +1,6 @@
 // A receiver that fails, hangs, rests and redirects at random, while the server is killed: every event arrives.
-// QUIRE_KILLS sets the number of kills, QUIRE_SEED repeats a run.
+// QUIRE_KILLS sets the number of kills, QUIRE_EVENTS that of changes before each, QUIRE_SEED repeats a run.
+// Only in ./test --all: kills.
 
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
