@@ -146,7 +146,7 @@ class Desk {
   Awaitable<Result<std::optional<FoundChanges>>> changes(const Permit& permit,
                                                          ChangesQuestion question) const;
   // The newest mark, from which a reader that has a copy of all goes on.
-  Awaitable<Result<Mark>> newest_change(const Permit& permit) const;
+  Awaitable<Result<EventMark>> newest_change(const Permit& permit) const;
   // From now on changes() waits for nothing.
   void end_waits() { comments_.changes().stop(); }
 

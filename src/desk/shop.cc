@@ -112,7 +112,7 @@ Status Desk::has_changes() const {
                "[feeds]."};
 }
 
-Awaitable<Result<Mark>> Desk::newest_change(const Permit& permit) const {
+Awaitable<Result<EventMark>> Desk::newest_change(const Permit& permit) const {
   expect(permit, Deed::read_changes);
   CO_TRY_DONE(has_changes());
   co_return co_await comments_.changes().newest();

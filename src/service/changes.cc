@@ -36,7 +36,7 @@ Awaitable<Status> Changes::keep(bool kept) const {
   co_return Done{};
 }
 
-Awaitable<Result<Mark>> Changes::newest() const {
+Awaitable<Result<EventMark>> Changes::newest() const {
   CO_TRY_DONE(co_await keep(true));
   auto view = store_.view();
   co_return view->event_log()->newest_event().value_or(0);

@@ -18,10 +18,10 @@
 namespace quire {
 
 struct ChangesQuestion {
-  std::optional<Mark> after = {};  // absent: from the beginning of the log
-  std::string products = {};       // how the names of the products begin
-  std::size_t limit = 100;         // of events
-  Deadline until = {};             // so long it waits for a first event
+  std::optional<EventMark> after = {};  // absent: from the beginning of the log
+  std::string products = {};            // how the names of the products begin
+  std::size_t limit = 100;              // of events
+  Deadline until = {};                  // so long it waits for a first event
 };
 
 struct ToldEvent {
@@ -31,7 +31,7 @@ struct ToldEvent {
 
 struct FoundChanges {
   std::vector<ToldEvent> told;
-  Mark last;  // up to which the log was read: where the next question goes on
+  EventMark last;  // up to which the log was read: where the next question goes on
 };
 
 // Thread-safe; the store must outlive it.
@@ -49,7 +49,7 @@ class Changes {
   Awaitable<Status> keep(bool kept) const;
   // The newest mark, of a log that is kept from now on if it was not before. forbidden, as above;
   // unavailable.
-  Awaitable<Result<Mark>> newest() const;
+  Awaitable<Result<EventMark>> newest() const;
   // Events behind a mark. It may end before the limit: the next question goes on behind `last`.
   // With all events up to `last` comes the state of the store there, or a later one of which the
   // next question tells. Absent: the log does not have the mark, or is not kept. forbidden, as

@@ -12,7 +12,7 @@ namespace quire {
 
 // The place of an event in the log: rises, and is never given twice. About the time in microseconds
 // since 1970, so it fits a number of JSON.
-using Mark = std::uint64_t;
+using EventMark = std::uint64_t;
 
 // The values are part of rows.
 enum class EventType : std::uint8_t {
@@ -34,7 +34,7 @@ EventType event_of(CommentStatus status);
 EventType event_between(const Comment& before, const Comment& after);
 
 struct Event {
-  Mark mark = 0;
+  EventMark mark = 0;
   std::uint64_t time_ms = 0;  // since 1970
   EventType type = EventType::changed;
   bool fresh = false;        // the comment was not there before

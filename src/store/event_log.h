@@ -15,7 +15,7 @@ namespace quire {
 
 struct EventRun {
   std::vector<Event> events;
-  Mark last;  // up to which the log was read
+  EventMark last;  // up to which the log was read
 };
 
 // The log as a view sees it, of one state with all that the view reads.
@@ -24,10 +24,10 @@ class EventView {
   virtual ~EventView() = default;
 
   // The mark of the newest event. Absent: the log is not kept.
-  virtual std::optional<Mark> newest_event() = 0;
+  virtual std::optional<EventMark> newest_event() = 0;
   // At most `limit` events behind this mark; no mark: from the beginning of the log. Absent: the
   // log does not have this mark, or is damaged or not kept, so events are missing.
-  virtual Awaitable<Result<std::optional<EventRun>>> events(std::optional<Mark> after,
+  virtual Awaitable<Result<std::optional<EventRun>>> events(std::optional<EventMark> after,
                                                             std::size_t limit) = 0;
 };
 

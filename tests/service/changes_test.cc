@@ -38,7 +38,7 @@ class ChangesOfAStore : public testing::Test {
   std::unique_ptr<embedded::LmdbStore> store_ =
       embedded::LmdbStore::open(directory_.path(), Access::write).value();
   Changes changes_{*store_};
-  Mark begin_ = 0;
+  EventMark begin_ = 0;
 };
 
 TEST_F(ChangesOfAStore, TellTheCommentAsItStands) {

@@ -9,7 +9,7 @@ namespace quire {
 namespace {
 
 const ProductFacts a_lamp{.name = "Lamp", .url = "https://shop.example/42"},
-    another_lamp{.name = "Better lamp", .sku = "7"};
+    another_lamp{.name = "Better lamp", .sku = {"7"}};
 
 class FactsContract : public WritingContract {
  protected:

@@ -17,8 +17,8 @@ constexpr std::size_t max_wait_s = 30;
 constexpr std::size_t max_events = 1000;
 const Names changes_parameters = {"after", "wait", "limit"};
 
-Result<Mark> mark_of(std::string_view text) {
-  Mark mark = 0;
+Result<EventMark> mark_of(std::string_view text) {
+  EventMark mark = 0;
   const char* end = text.data() + text.size();
   auto [stop, failed] = std::from_chars(text.data(), end, mark);
   if (failed == std::errc{} && stop == end) return mark;
@@ -44,7 +44,7 @@ Result<ChangesQuestion> question_of(const Request& request) {
   return question;
 }
 
-std::string mark_line(Mark mark) {
+std::string mark_line(EventMark mark) {
   return "{\"mark\":" + std::to_string(mark) + "}\n";
 }
 

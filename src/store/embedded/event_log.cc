@@ -18,7 +18,7 @@ bool keeps_events(const Tables& tables, const lmdb::Transaction& txn) {
   return txn.entries(tables.events) > 0;
 }
 
-std::optional<Mark> newest_mark(const Tables& tables, const lmdb::Transaction& txn) {
+std::optional<EventMark> newest_mark(const Tables& tables, const lmdb::Transaction& txn) {
   lmdb::Cursor cursor(txn, tables.events);
   if (!cursor.move(MDB_LAST)) return {};
   return cursor.key().size() == Key<8>::size ? get_u64(cursor.key().data()) : 0;
@@ -86,7 +86,7 @@ bool EventLog::write() {
   return true;
 }
 
-Mark EventLog::next_mark() const {
+EventMark EventLog::next_mark() const {
   return std::max(newest_mark(tables_, txn_).value_or(0) + 1, system_ms() * 1000);
 }
 

@@ -24,7 +24,7 @@ struct EventBounds {
 // Whether the log is kept.
 bool keeps_events(const Tables& tables, const lmdb::Transaction& txn);
 // The newest mark. Absent: the log is not kept.
-std::optional<Mark> newest_mark(const Tables& tables, const lmdb::Transaction& txn);
+std::optional<EventMark> newest_mark(const Tables& tables, const lmdb::Transaction& txn);
 
 class EventLog {
  public:
@@ -45,7 +45,7 @@ class EventLog {
   bool write();
 
  private:
-  Mark next_mark() const;
+  EventMark next_mark() const;
   void forget_old(std::uint64_t now_ms);
 
   const Tables& tables_;

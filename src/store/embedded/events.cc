@@ -18,11 +18,11 @@ std::optional<EventRow> read_event(const lmdb::Sealed& events, const lmdb::Curso
 
 }  // namespace
 
-std::optional<Mark> LmdbView::newest_event() {
+std::optional<EventMark> LmdbView::newest_event() {
   return newest_mark(db_, txn_);
 }
 
-Awaitable<Result<std::optional<EventRun>>> LmdbView::events(std::optional<Mark> after,
+Awaitable<Result<std::optional<EventRun>>> LmdbView::events(std::optional<EventMark> after,
                                                             std::size_t limit) {
   using Found = std::optional<EventRun>;
   lmdb::Cursor cursor(txn_, db_.events);

@@ -44,8 +44,8 @@ class LmdbView : public View,
   Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) override;
   Awaitable<Result<Traces>> traces(CustomerHash customer, std::vector<Ulid> comments) override;
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() override;
-  std::optional<Mark> newest_event() override;
-  Awaitable<Result<std::optional<EventRun>>> events(std::optional<Mark> after,
+  std::optional<EventMark> newest_event() override;
+  Awaitable<Result<std::optional<EventRun>>> events(std::optional<EventMark> after,
                                                     std::size_t limit) override;
   Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,

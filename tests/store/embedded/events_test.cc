@@ -21,11 +21,11 @@ class Events : public testing::Test {
  protected:
   void open() { store_ = LmdbStore::open(directory_.path(), Access::write).value(); }
   void keep(bool kept = true) { ASSERT_TRUE(wait(store_->keep_events(kept))); }
-  std::optional<EventRun> behind(std::optional<Mark> after, std::size_t limit = 1000) {
+  std::optional<EventRun> behind(std::optional<EventMark> after, std::size_t limit = 1000) {
     auto view = store_->view();
     return wait(view->event_log()->events(after, limit)).value();
   }
-  std::optional<Mark> newest() { return store_->view()->event_log()->newest_event(); }
+  std::optional<EventMark> newest() { return store_->view()->event_log()->newest_event(); }
   // The events since the last call, as "comment.published 3 new".
   std::vector<std::string> told() {
     std::vector<std::string> out;
@@ -61,7 +61,7 @@ class Events : public testing::Test {
   TemporaryDirectory directory_;
   std::unique_ptr<LmdbStore> store_;
   std::map<Ulid, std::uint64_t> numbers_;
-  std::optional<Mark> mark_;
+  std::optional<EventMark> mark_;
 };
 
 TEST_F(Events, AreNotKeptUntilTheyAreAskedFor) {
@@ -232,9 +232,9 @@ class SmallLog : public testing::Test {
     for (std::uint64_t i = 0; i < count; ++i)
       log.add(EventType::published, comment_at(1000, i, "en", 5), true, imported);
   }
-  std::vector<Mark> marks() {
+  std::vector<EventMark> marks() {
     lmdb::ReadTransaction txn(*databases_->environment);
-    std::vector<Mark> out;
+    std::vector<EventMark> out;
     for (const auto& entry : lmdb::Entries(txn, databases_->events))
       out.push_back(get_u64(entry.key().data()));
     return out;
@@ -247,7 +247,7 @@ class SmallLog : public testing::Test {
 TEST_F(SmallLog, ForgetsTheOldestEventsBeyondItsBound) {
   EventBounds bounds{.rows = 10};
   with(bounds, [](EventLog& log) { log.keep(true); });
-  Mark before = 0;
+  EventMark before = 0;
   for (int i = 0; i < 30; ++i) {
     with(bounds, [](EventLog& log) { add(log, 1, false); });
     auto now = marks();

@@ -155,7 +155,7 @@ Report decode_report(std::string_view key, std::string_view bytes);
 bool is_report(std::string_view key, std::string_view bytes);
 
 // An event without its mark, which is its key. A row without an event stands for a mark alone.
-inline Key<8> event_key(Mark mark) {
+inline Key<8> event_key(EventMark mark) {
   Key<8> key;
   put_u64(key.bytes.data(), mark);
   return key;
