@@ -58,6 +58,13 @@
 </form>
 {{/QUEUE}}
 </header>
+{{#SECRET}}
+<form class="sign-in" method="post" action="{{PATH}}/moderation/session">
+<input type="hidden" name="secret" value="{{SECRET}}">
+<p>This demo lets you decide which reviews appear. The link works once.</p>
+<button class="go" type="submit">Moderate the demo</button>
+</form>
+{{/SECRET}}
 {{#SIGN_IN}}
 <form class="sign-in" method="post" action="{{PATH}}/moderation/session">
 {{#FAULT}}

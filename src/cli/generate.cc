@@ -7,11 +7,11 @@
 #include "app/open.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/demo.h"
 #include "cli/generator/generator.h"
 #include "cli/terminal/terminal.h"
 #include "loop/loop.h"
 #include "model/document.h"
-#include "store/ports.h"
 
 namespace quire::cli {
 namespace {
@@ -19,6 +19,7 @@ namespace {
 struct GenerateOptions {
   Generation generation{.comments = 10'000, .products = 50, .seed = 1};
   bool to_stdout = false;
+  bool demo = false;
 };
 
 int print(Generator generator) {
@@ -33,23 +34,20 @@ int print(Generator generator) {
   return fail({ErrorCode::unavailable, "The comments could not be written completely."});
 }
 
-// Declares the facets of generated comments that the store does not have.
-Awaitable<Status> declare_facets(Store& store) {
-  auto* facets = store.facets();
-  if (!facets) co_return no_facets();
-  CO_TRY(auto schema, co_await store.view()->schema());
-  for (const auto& facet : generated_facets()) {
-    if (schema->find(facet.name)) continue;
-    CO_TRY_DONE(co_await facets->declare(facet));
+int tell(const Common& common, std::size_t added, std::size_t known) {
+  if (common.json) {
+    fmt::print("{{\"added\":{},\"known\":{}}}\n", added, known);
+  } else {
+    fmt::print("{} added, {} already there\n", added, known);
   }
-  co_return Done{};
+  return done;
 }
 
 int store(const Common& common, const GenerateOptions& options) {
   auto open = open_store(common.store, Access::write);
   if (!open) return fail(open.error());
   if (options.generation.attributes) {
-    auto declared = wait(declare_facets(*open->store));
+    auto declared = wait(declare_missing(*open->store, generated_facets()));
     if (!declared) return fail(declared.error());
   }
   Generator generator(options.generation);
@@ -66,12 +64,15 @@ int store(const Common& common, const GenerateOptions& options) {
     progress.show(static_cast<double>(made) / static_cast<double>(options.generation.comments),
                   made);
   }
-  if (common.json) {
-    fmt::print("{{\"added\":{},\"known\":{}}}\n", added, made - added);
-  } else {
-    fmt::print("{} added, {} already there\n", added, made - added);
-  }
-  return done;
+  return tell(common, added, made - added);
+}
+
+int store_demo(const Common& common) {
+  auto open = open_store(common.store, Access::write);
+  if (!open) return fail(open.error());
+  auto filled = fill_demo(*open->store);
+  if (!filled) return fail(filled.error());
+  return tell(common, filled->added, filled->known);
 }
 
 }  // namespace
@@ -95,10 +96,16 @@ Command add_generate(CLI::App& app, Common& common) {
       "--facets", generation.attributes,
       "comments have attributes: verified, size, country, tags and helpful; the store "
       "gets these facets");
-  command->add_flag("--stdout", options->to_stdout,
-                    "print the comments as JSON Lines and store nothing");
+  auto* to_stdout = command->add_flag("--stdout", options->to_stdout,
+                                      "print the comments as JSON Lines and store nothing");
+  command
+      ->add_flag("--demo", options->demo,
+                 "a small shop instead: products with names and pictures, replies, and "
+                 "comments that wait for a moderator")
+      ->excludes(to_stdout);
   command->footer("Example: quire generate --comments 100000 --products 500 --seed 7 --facets");
   return {command, [&common, options] {
+            if (options->demo) return store_demo(common);
             return options->to_stdout ? print(Generator(options->generation))
                                       : store(common, *options);
           }};

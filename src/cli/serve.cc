@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -18,13 +20,17 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/service_manager.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/demo.h"
+#include "cli/generator/demo.h"
 #include "cli/reload.h"
 #include "cli/serving/serve_options.h"
 #include "cli/serving/supervisor.h"
 #include "cli/telling.h"
 #include "cli/terminal/log.h"
+#include "desk/demo_moderator.h"
 #include "desk/tokens.h"
 #include "http/application/routes.h"
 #include "loop/loop.h"
@@ -56,6 +62,7 @@ Status open_access_log(const std::string& file, AccessLog& out) {
 
 // The files that the application uses besides the store.
 struct Files {
+  std::unique_ptr<desk::DemoModerator> moderator;  // of a demo without tokens
   std::unique_ptr<desk::TokenFile> tokens;
   std::unique_ptr<desk::AuditLog> audit;
   std::unique_ptr<shop::ShopFile> shop;
@@ -63,7 +70,13 @@ struct Files {
 
 Result<Files> open_files(const ServeOptions& options) {
   Files out;
-  if (!options.tokens.empty()) {
+  std::error_code unknown;
+  bool absent =
+      options.tokens.empty() || (options.demo && !std::filesystem::exists(options.tokens, unknown));
+  if (options.demo && absent) {
+    TRY(out.moderator, desk::DemoModerator::make());
+  }
+  if (!absent) {
     TRY(out.tokens, desk::TokenFile::open(options.tokens));
     out.tokens->watch();
     if (others_may_read(options.tokens))
@@ -76,6 +89,8 @@ Result<Files> open_files(const ServeOptions& options) {
   if (!options.shop.empty()) {
     TRY(out.shop, shop::ShopFile::open(options.shop));
     out.shop->watch();
+  } else if (options.demo) {
+    TRY(out.shop, shop::ShopFile::of(demo_shop));
   }
   return out;
 }
@@ -92,16 +107,41 @@ http::ApplicationOptions application_options(const ServeOptions& options, const 
   out.desk.audit = files.audit.get();
   out.desk.shop = files.shop.get();
   out.cache = options.cache;
+  if (auto* moderator = files.moderator.get()) {
+    out.desk.moderator = moderator;
+    out.desk.tokens = [moderator] { return moderator->tokens(); };
+  }
   if (files.tokens) out.desk.tokens = [file = files.tokens.get()] { return file->tokens(); };
   return out;
 }
 
-void announce(const Endpoint& endpoint, const std::optional<OperationsServer>& operations,
-              const ServeOptions& options) {
+// Fills an empty directory, unless the command names it: then it is somebody's own.
+Status prepare_demo(const Common& common, Store& store) {
+  bool named = std::any_of(common.typed.begin(), common.typed.end(),
+                           [](const auto& each) { return each.starts_with("--store"); });
+  if (!common.serve.demo || named || !common.store.starts_with("lmdb:")) return Done{};
+  TRY(auto empty, is_empty(store));
+  if (empty) TRY_DONE(fill_demo(store));
+  return Done{};
+}
+
+// Where to begin: a product, the form, and the page of moderators.
+void announce_demo(const std::string& url, const ServeOptions& options, const Files& files,
+                   Store& store) {
+  std::string text = "demo: anyone on this machine may post comments\n";
+  auto product = wait(busiest_product(store));
+  auto page = product.empty() ? url + "/" : url + "/products/" + percent_encode(product);
+  text += "  a product:       " + page + "\n";
+  if (options.shop.empty() && !product.empty()) text += "  the form:        " + page + "/review\n";
+  if (files.moderator)
+    text += "  the moderation:  " + url + "/moderation?secret=" + files.moderator->secret() + "\n";
+  standard_error().write(text);
+}
+
+void announce(const Endpoint& endpoint, const std::optional<OperationsServer>& operations) {
   if (operations) fmt::print("operations at {}\n", url_of(operations->endpoint()));
   fmt::print("listening on {}\n", url_of(endpoint));
   std::fflush(stdout);  // in a pipe, too, the address comes first
-  if (options.demo) standard_error().write("demo: anyone on this machine may post comments\n");
 }
 
 // Beside the requests of the server: sweeps what is left of the removed comments of a table each
@@ -151,6 +191,8 @@ int serve(const Common& common) {
   if (!app) return fail(app.error());
   Telling telling((*app)->comments(), common, files->shop.get());
   if (auto begun = telling.begin(); !begun) return fail(begun.error());
+  if (auto prepared = prepare_demo(common, (*app)->comments().store()); !prepared)
+    return fail(prepared.error());
   std::optional<identity::CustomerKey> customers;
   if (!is_adopted(common.store)) {
     auto key = (*app)->customer_key(options.customer_key, Access::write);
@@ -180,12 +222,15 @@ int serve(const Common& common) {
     return fail({ErrorCode::unavailable,
                  fmt::format("Cannot listen on {}: {}.", *listen, refused.code().message())});
   }
-  Reload reload(std::move(*settings), {*server, application.limits(), files->audit.get(),
-                                       files->shop.get(), access_log.own});
+  Reload reload(std::move(*settings),
+                {*server, application.limits(), files->audit.get(),
+                 options.shop.empty() ? nullptr : files->shop.get(), access_log.own});
   int first = common.store.starts_with("lmdb:") ? 0 : 1;
   std::jthread sweeper(sweep, std::ref((*app)->comments()), first);
   Supervisor supervisor(*server, drain_of(options), [&reload] { reload.run(); });
-  announce(server->endpoint(), operations, options);
+  announce(server->endpoint(), operations);
+  if (options.demo)
+    announce_demo(url_of(server->endpoint()), options, *files, (*app)->comments().store());
   notify_service_manager("READY=1");
   server->run();
   return done;

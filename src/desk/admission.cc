@@ -97,6 +97,11 @@ Writer Desk::writer_of(const Proofs& proofs) const {
   return writer;
 }
 
+std::optional<Writer> Desk::moderator_by(std::string_view secret, bool local) const {
+  if (!options_.moderator || !local) return {};
+  return options_.moderator->spend(secret);
+}
+
 std::optional<Refusal> Desk::refuses(const Writer& writer, const Rights& rights,
                                      std::string_view product) const {
   if (writer.is_trusted() && !rights.scopes.empty()) return {};

@@ -21,6 +21,7 @@
 #include "desk/audit_log.h"
 #include "desk/customers.h"
 #include "desk/deeds.h"
+#include "desk/demo_moderator.h"
 #include "desk/limits.h"
 #include "desk/permit.h"
 #include "desk/tokens.h"
@@ -38,8 +39,9 @@ struct DeskOptions {
   std::function<std::shared_ptr<const Tokens>()> tokens = {};
   const shop::ShopFile* shop = nullptr;  // null: nothing is held back; must outlive the desk
   std::optional<identity::CustomerKey> customer_key = {};  // absent: there are no customers
-  AuditLog* audit = nullptr;  // null: changes are not recorded; must outlive the desk
-  bool demo = false;          // anyone on this machine may post
+  AuditLog* audit = nullptr;           // null: changes are not recorded; must outlive the desk
+  bool demo = false;                   // anyone on this machine may post
+  DemoModerator* moderator = nullptr;  // of a demo; null: there is none; must outlive the desk
   WriteRates rates = {};
   // Hears of the status that each decision gave; null: nobody does. Thread-safe.
   std::function<void(CommentStatus)> decided = {};
@@ -102,6 +104,9 @@ class Desk {
   Writer writer_of(const Proofs& proofs) const;
   // Counts the request of a network whose writer the body names. Later the writer is `counted`.
   std::optional<Refusal> knock(const boost::asio::ip::address& client);
+  // The moderator of a demo, for whoever shows the secret that its start printed, which is spent
+  // then. `local`: see Writer. Absent: it is another secret, or spent, or of no demo.
+  std::optional<Writer> moderator_by(std::string_view secret, bool local) const;
   // `product`: that the request names; empty: none.
   Admission admit(std::shared_ptr<const Writer> writer, Deed deed, std::string product = {});
   // Whether this writer would be admitted. Counts nothing.

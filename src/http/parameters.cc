@@ -59,7 +59,7 @@ std::string without_secrets(std::string_view target) {
     rest.remove_prefix(pair.size());
     auto name = pair.substr(1, std::min(pair.find('='), pair.size()) - 1);
     auto plain = percent_decode(name);
-    bool secret = plain == "ticket" || plain == "token";
+    bool secret = plain == "ticket" || plain == "token" || plain == "secret";
     out += secret ? pair.substr(0, 1 + name.size()) : pair;
     if (secret) out += "=*";
   }

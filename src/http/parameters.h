@@ -21,8 +21,8 @@ namespace quire::http {
 // percent sign that begins no escape, and its fragment is left out.
 std::string with_encoded_characters(std::string_view target);
 
-// The target with * in place of the values of `ticket` and `token`, which no log may have: whoever
-// has them can write.
+// The target with * in place of the values of `ticket`, `token` and `secret`, which no log may
+// have: whoever has them can write.
 std::string without_secrets(std::string_view target);
 
 // Sets `segments` and `parameters` of the request from its target, and `authority` if the target is

@@ -18,6 +18,13 @@ Result<std::unique_ptr<ShopFile>> ShopFile::open(const std::string& path, Steady
       new ShopFile(path, std::move(texts), std::move(shop), std::move(clock)));
 }
 
+Result<std::unique_ptr<ShopFile>> ShopFile::of(const std::string& text) {
+  FileTexts texts = {{"shop.toml", {.bytes = text}}};
+  TRY(auto shop, parse("shop.toml", texts));
+  return std::unique_ptr<ShopFile>(
+      new ShopFile("shop.toml", std::move(texts), std::move(shop), std::chrono::steady_clock::now));
+}
+
 ShopFile::ShopFile(std::string path, FileTexts texts, Shop shop, SteadyClock clock)
     : path_(std::move(path)),
       clock_(std::move(clock)),

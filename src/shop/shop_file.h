@@ -29,6 +29,9 @@ class ShopFile {
   static Result<std::unique_ptr<ShopFile>> open(const std::string& path,
                                                 SteadyClock clock = std::chrono::steady_clock::now);
 
+  // A shop of this text, which stays as it is. invalid_parameter, as above.
+  static Result<std::unique_ptr<ShopFile>> of(const std::string& text);
+
   // Starts a thread that looks at the files until this is destroyed. A change counts within one and
   // a half seconds of the last write.
   void watch();

@@ -190,6 +190,11 @@ desk::Admission Door::admit(const Request& request, desk::Writer writer, Deed de
   return desk_.admit(placed(request, std::move(writer)), deed, std::move(product));
 }
 
+std::optional<desk::Writer> Door::moderator_by(const Request& request,
+                                               std::string_view secret) const {
+  return desk_.moderator_by(secret, is_from_this_machine(request));
+}
+
 std::optional<desk::Writer> Door::moderator(const Request& request) const {
   auto tokens = desk_.tokens();
   auto cookie = Sessions::cookie_in(request.header(Field::cookie));

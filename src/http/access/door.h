@@ -54,6 +54,8 @@ class Door {
   // Asks the desk to admit a writer whom the body of the request names. Its network was counted.
   desk::Admission admit(const Request& request, desk::Writer writer, desk::Deed deed,
                         std::string product = {}) const;
+  // See Desk.
+  std::optional<desk::Writer> moderator_by(const Request& request, std::string_view secret) const;
   // The moderator whose session the request's cookie is of. Absent: it is of none.
   std::optional<desk::Writer> moderator(const Request& request) const;
 

@@ -205,6 +205,7 @@ std::vector<Route> other_routes() {
       page<&GoogleFeed::zip>("/feeds/google-reviews.zip", {}),
       page<&Feeds::robots>("/robots.txt", {}),
       page<&WebPages::problem_kind>("/problems/{slug}", {}),
+      page<&WebPages::demo_picture>("/demo/{name}", {}),
       in_session(page<&ModerationPages::queue>("/moderation", queue_page_parameters)),
       brief({Verb::post,
              "/moderation/session",

@@ -60,12 +60,13 @@ void fill_attributes(Values& out, const Comment& comment, const std::vector<Show
   }
 }
 
-void fill_pictures(Values& out, const Media& media, const texts::Texts& texts) {
+void fill_pictures(Values& out, const Media& media, const PageLinks& links,
+                   const texts::Texts& texts) {
   if (media.empty()) return;
   auto& section = out.add("PICTURES");
   for (const auto& [url, width, height, alt] : media) {
     auto& picture = section.add("PICTURE");
-    picture.set("URL", url);
+    picture.set("URL", links.picture(url));
     if (width > 0) picture.set("WIDTH", width);
     if (width > 0) picture.set("HEIGHT", height);
     picture.set("ALT", alt.empty() ? texts["picture_of_writer"] : alt);
@@ -136,7 +137,7 @@ void fill_comment(Values& out, const Comment& comment, bool cut, Day& day,
     if (const auto* code = std::get_if<std::string>(&country->second))
       out.set("COUNTRY", texts.country(*code));
   fill_attributes(out, comment, facets, texts);
-  fill_pictures(out, comment.media, texts);
+  fill_pictures(out, comment.media, links, texts);
   fill_reply(out, comment.reply, day, texts);
   if (links.votes) out.set("VOTE_HREF", links.vote(id));
   if (links.reports) out.set("REPORT_HREF", links.report(id));

@@ -59,6 +59,7 @@ struct Look {
   std::string path;  // of the public URL
   std::string ui;    // see PageLinks
   bool reports;      // comments can be reported
+  bool demo;
 
   const texts::Texts& texts() const { return *voice->texts; }
   // Whose days the pages show. Lives as long as the face.
@@ -69,6 +70,7 @@ struct Look {
   PageLinks links(const std::string& product, const std::string& root) const {
     auto links = links_of(root.empty() ? path : root, product, ui);
     links.reports = reports;
+    links.demo = demo;
     if (face->shop() && face->shop()->visitor_language) links.any_language = "language=*";
     return links;
   }

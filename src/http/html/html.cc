@@ -86,7 +86,7 @@ Look Html::look(const Ui& ui) const {
   auto face = this->face();
   const auto& voice = face->voice(ui.language.empty() ? face->language() : ui.language);
   return {std::move(face), &voice, path_, ui.by_address ? "ui=" + ui.language : std::string(),
-          reports_};
+          reports_,        demo_};
 }
 
 Look Html::english() const {

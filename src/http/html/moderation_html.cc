@@ -147,7 +147,8 @@ void fill_queue(Values& out, const ShownQueue& shown) {
   if (page.next) queue.set("NEXT_HREF", "?" + queue_query(beside));
 }
 
-void fill_sign_in(Values& out, std::string_view fault) {
+void fill_sign_in(Values& out, std::string_view fault, std::string_view secret) {
+  if (!secret.empty()) return out.set("SECRET", secret);
   out.add("SIGN_IN").set("FAULT", fault);
 }
 

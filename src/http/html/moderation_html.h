@@ -28,7 +28,8 @@ struct ShownQueue {
 
 void fill_queue(Values& out, const ShownQueue& queue);
 // `fault`: why the last try failed; empty: there was none.
-void fill_sign_in(Values& out, std::string_view fault);
+// `secret`: of a demo, for a button that spends it; empty: a token is asked for.
+void fill_sign_in(Values& out, std::string_view fault, std::string_view secret = {});
 
 // The query of the page's address: "status=pending&product=42".
 std::string queue_query(const QueueQuestion& question);

@@ -123,7 +123,11 @@ Awaitable<Result<std::vector<std::string>>> ModerationPages::product_names(
 }
 
 Awaitable<Response> ModerationPages::queue(const Request& request) {
-  if (!request.permit) co_return sign_in_page({});
+  if (!request.permit) {
+    TemplateValues values;
+    fill_sign_in(values, {}, parameter(request, "secret").value_or(""));
+    co_return html_.moderation(values, 200);
+  }
   auto question = question_of(request);
   auto page = co_await door_.desk().queue(*request.permit, question);
   if (!page) co_return sign_in_page(page.error().message, 503);
@@ -143,11 +147,19 @@ Awaitable<Response> ModerationPages::sign_in(const Request& request) {
     co_return sign_in_page("This form was sent from another site. Sign in here.", 403);
   auto& desk = door_.desk();
   auto form = form_of(request.body);
-  auto writer = desk.writer_of({.authorized = true, .bearer = text_of(form, "token")});
+  auto secret = text_of(form, "secret");
+  auto demo = secret.empty() ? std::nullopt : door_.moderator_by(request, secret);
+  auto writer = demo ? std::move(*demo)
+                     : desk.writer_of({.authorized = true, .bearer = text_of(form, "token")});
   if (!desk.would_admit(writer, desk::Deed::decide)) {
     auto refused = desk.refuse(request.client, {desk::Refusal::Kind::unknown, {}});
     if (refused.kind == desk::Refusal::Kind::too_often)
       co_return sign_in_page("Too many tries come from this address. Try again in a minute.", 429);
+    if (!secret.empty())
+      co_return sign_in_page(
+          "This link was used already, is not of this demo, or was opened from elsewhere. It works "
+          "once, on this machine: start the demo again for another one.",
+          403);
     co_return sign_in_page(desk.tokens()
                                ? "This token is unknown here, has ended, or may not moderate."
                                : "This server was started without --tokens.",

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "http/demo/pictures.h"
 #include "http/query.h"
 #include "quire/page.h"
 #include "quire/ulid.h"
@@ -22,6 +23,8 @@ struct PageLinks {
   bool votes = false;
   // Whether each comment has a link to the form for a report of it.
   bool reports = false;
+  // Whether this server has the pictures of the demo.
+  bool demo = false;
   // What the address of a product's first page has to say to show all languages; empty: nothing.
   std::string any_language = {};
   // The page of the shop that shows the fragment, which takes the parameters as those of `quire`;
@@ -59,6 +62,11 @@ struct PageLinks {
   std::string vote(std::string_view id) const { return of_comment(id, "/vote", ""); }
   // The form for a report of it.
   std::string report(std::string_view id) const { return of_comment(id, "/report", ui); }
+  // Where a picture is.
+  std::string picture(const std::string& url) const {
+    if (!demo || !url.starts_with(demo_pictures)) return url;
+    return path + "/demo/" + url.substr(demo_pictures.size());
+  }
   // The address that leads to the page on which the comment stands among the others.
   std::string comment_place(std::string_view id) const { return of_comment(id, "/page", ui); }
 

@@ -10,7 +10,8 @@ void fill_product(Values& out, const Look& look, const ProductFacts* facts) {
   if (!facts) return;
   out.set("BRAND", facts->brand);
   const auto& shop = look.face->shop();
-  if (shop && shop->has_picture(facts->image)) out.set("IMAGE_HREF", facts->image);
+  if (shop && shop->has_picture(facts->image))
+    out.set("IMAGE_HREF", look.links().picture(facts->image));
 }
 
 void fill_find(Values& page, const Look& look, bool by_id, std::string_view sought) {

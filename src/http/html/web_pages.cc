@@ -345,6 +345,13 @@ Awaitable<Response> WebPages::comment_place(const Request& request) {
   co_return redirect(302, links.numbered(all, place->number) + comment_anchor(place->id));
 }
 
+Awaitable<Response> WebPages::demo_picture(const Request& request) {
+  auto drawn = html_.demo() ? http::demo_picture(request.captures[0]) : std::nullopt;
+  if (!drawn) co_return problem("not-found", "There is no such picture.");
+  co_return Response{
+      .type = "image/svg+xml", .body = std::move(*drawn), .caching = Caching::revalidate};
+}
+
 Awaitable<Response> WebPages::problem_kind(const Request& request) {
   const Problem* kind = find_problem(request.captures[0]);
   if (!kind) co_return problem("not-found", "No problem has this name.");

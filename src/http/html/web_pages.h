@@ -39,6 +39,8 @@ class WebPages {
   // The permanent address of a comment among the others: leads to the page that it is on now.
   Awaitable<Response> comment_place(const Request& request);
   Awaitable<Response> problem_kind(const Request& request);
+  // A picture of the demo, which no other server has.
+  Awaitable<Response> demo_picture(const Request& request);
   Awaitable<Response> file(const Request& request);
   // The script of the elements, for pages of the shop.
   Awaitable<Response> embed_script(const Request& request);

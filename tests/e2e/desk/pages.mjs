@@ -75,6 +75,7 @@ const statusQuery = { published: 'status=reported', pending: '', rejected: 'stat
 
 export const signs = [
   { title: 'POST /moderation/session token=…', columns: ['absent'], headless: true, send: (place, { writer }) => signIn(writer.secret?.(place) ?? '') },
+  { title: 'POST /moderation/session secret=… (of no demo)', columns: ['absent'], headless: true, writers: [named('none')], send: () => posted('/moderation/session', { secret: 'x' }) },
   { title: 'GET /moderation?product={product}&status={status}, after that', ...ofModerators, writers: [...writers, ...wrong],
     send: (place) => ({ method: 'GET', path: `/moderation?product=${encodeURIComponent(place.product)}&${statusQuery[place.state]}`, headers: withCookie(place) }) },
   { title: 'POST /moderation/sign-out', columns: ['absent'], ...ofModerators, writers: [named('none'), named('moderate'), ...wrong], send: (place) => posted('/moderation/sign-out', { form: place.value }, withCookie(place)) },

@@ -4,7 +4,7 @@
 
 import { spawn } from 'node:child_process';
 import { after } from 'node:test';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -124,9 +124,18 @@ export async function newToken({ file = join(temporaryDirectory(), 'tokens'), sc
   return { file, token };
 }
 
-/** A server that answers; see Server. Options: store, args, env, stderr (see start), token (sent with every write). */
-export async function serve({ store = newStore(), args = ['--demo', ...unlimited], env, stderr, token } = {}) {
-  const process_ = start(['serve', '--store', store, '--listen', '127.0.0.1:0', ...args], { env, stderr });
+/** A shop file that says nothing, for demos which are to have no shop of their own. */
+const emptyShop = () => {
+  const file = join(temporaryDirectory(), 'shop.toml');
+  writeFileSync(file, '');
+  return file;
+};
+
+/** A server that answers; see Server. Options: store, `unnamed` (by the environment), args, env, stderr (see start), token (sent with every write), `bare` (a demo without a shop of its own). */
+export async function serve({ store = newStore(), unnamed = false, args = ['--demo', ...unlimited], env, stderr, token, bare = true } = {}) {
+  const shopless = bare && args.includes('--demo') && !args.includes('--shop') && !args.includes('--config') && !env?.QUIRE_SHOP;
+  const named = unnamed ? [] : ['--store', store];
+  const process_ = start(['serve', ...named, '--listen', '127.0.0.1:0', ...args, ...(shopless ? ['--shop', emptyShop()] : [])], { env: unnamed ? { QUIRE_STORE: store, ...env } : env, stderr });
   const url = await new Promise((done, fail) => {
     const timer = setTimeout(() => { process_.child.kill('SIGKILL'); fail(new Error(`serve printed no address within ${patience / 1000} s\n${process_.text('stderr')}`)); }, patience);
     process_.child.stdout.on('data', () => {
