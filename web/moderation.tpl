@@ -17,6 +17,14 @@
       COUNT    text  "12": how many these are, where they are counted
     FILTERED_TEXT  text  the name of the product, or its id where no comment is left; optional
     ALL_HREF       URL   without that filter
+    FILTER  section: the form that filters the queue
+      STATUS, PRODUCT  text  as asked for
+      OPEN        section, when something is filtered, or the order is not the usual one
+      CLEAR_HREF  URL   without a filter; optional
+      RATING, LANGUAGE, REPLIED, SORT  section, one for each choice
+        VALUE, LABEL  text
+        CHOSEN  section, when it is asked for
+    EARLY  section, when the filter passed over too many reviews to fill the page
     ROWS  section, when there are comments
       ROW  section, one for each
         ID, TAG, PRODUCT, RATING_VALUE, CREATED_ISO, CREATED_TEXT, TITLE, TEXT, AUTHOR, LANG,
@@ -32,7 +40,10 @@
         REASON_TEXT, NOTE  text; optional
         REPORT  section, one for each report
           REPORT_TEXT  text
-        PUBLISHED  section, when it is published: only rejecting changes anything
+        REPLY  text  "Reply from Mia: Thank you."; optional
+        REPORTED  section, when it is published, and reported
+        HELD      section, when it is not published
+      ORDER  text  "Oldest first"
       REASON  section, one for each reason
         VALUE, LABEL  text
     EMPTY  section, when there is none
@@ -90,6 +101,40 @@
 {{#FILTERED_TEXT}}
 <p class="filtered"><bdi>{{FILTERED_TEXT}}</bdi> <a href="{{ALL_HREF}}">All products</a></p>
 {{/FILTERED_TEXT}}
+{{#FILTER}}
+<details class="queue-filter"{{#OPEN}} open{{/OPEN}}>
+<summary>Filter and order</summary>
+<form method="get" action="{{PATH}}/moderation">
+<input type="hidden" name="status" value="{{STATUS}}">
+<p><label for="filter-product">Product</label><input id="filter-product" name="product" value="{{PRODUCT}}" maxlength="256" autocapitalize="none" spellcheck="false"></p>
+<fieldset>
+<legend>Rating</legend>
+{{#RATING}}
+<label><input type="checkbox" name="rating" value="{{VALUE}}" aria-label="{{LABEL}}"{{#CHOSEN}} checked{{/CHOSEN}}> {{VALUE}}</label>
+{{/RATING}}
+</fieldset>
+<p><label for="filter-language">Language</label><select id="filter-language" name="language">
+{{#LANGUAGE}}
+<option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
+{{/LANGUAGE}}
+</select></p>
+<p><label for="filter-replied">Reply</label><select id="filter-replied" name="replied">
+{{#REPLIED}}
+<option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
+{{/REPLIED}}
+</select></p>
+<p><label for="filter-sort">Order</label><select id="filter-sort" name="sort">
+{{#SORT}}
+<option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
+{{/SORT}}
+</select></p>
+<p class="queue-filter-go"><button class="apply" type="submit">Show</button>{{#CLEAR_HREF}} <a href="{{CLEAR_HREF}}">Clear</a>{{/CLEAR_HREF}}</p>
+</form>
+</details>
+{{/FILTER}}
+{{#EARLY}}
+<p class="why">So many reviews were looked through here that the page ends. The next page goes on.</p>
+{{/EARLY}}
 {{#EMPTY}}
 <div class="empty">
 <p class="empty-title">No review is here.</p>
@@ -106,7 +151,7 @@
 <input type="hidden" name="back" value="{{BACK}}">
 <div class="queue-top">
 <label class="choose-all" hidden><input type="checkbox" id="choose-all"> Select all on this page</label>
-<p>Oldest first</p>
+<p>{{ORDER}}</p>
 </div>
 <ul class="queue">
 {{#ROW}}
@@ -130,14 +175,17 @@
 {{#PICTURE}}
 <p class="why"><a href="{{URL}}" rel="nofollow noopener noreferrer"><bdi>{{ALT}}</bdi></a></p>
 {{/PICTURE}}
+{{#REPLY}}
+<p class="why" dir="auto">{{REPLY}}</p>
+{{/REPLY}}
 {{#NOTE}}
 <p class="why" dir="auto">Note: {{NOTE}}</p>
 {{/NOTE}}
 </div>
 <div class="decide">
-{{#PUBLISHED}}
+{{#REPORTED}}
 <button class="apply" type="submit" name="publish" value="{{ID}} {{TAG}}">Keep<span class="sr"> the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
-{{/PUBLISHED}}
+{{/REPORTED}}
 {{#HELD}}
 <button class="apply" type="submit" name="publish" value="{{ID}} {{TAG}}">Publish<span class="sr"> the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{/HELD}}

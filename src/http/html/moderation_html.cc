@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <string>
+
 #include "base/text.h"
 #include "http/html/labels.h"
 #include "http/html/parts.h"
@@ -53,6 +57,12 @@ std::string held_text(const Comment& comment, const shop::Shop* shop) {
   return std::string(label_of(rules, rule));
 }
 
+QueueQuestion from_start(QueueQuestion question) {
+  question.after.reset();
+  question.before.reset();
+  return question;
+}
+
 void add_row(Values& rows, const Queued& queued, const std::string& product,
              const ShownQueue& shown) {
   const auto& texts = shown.texts;
@@ -62,7 +72,8 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
   row.set("ID", comment.id.text());
   row.set("TAG", std::string_view(tag).substr(1, tag.size() - 2));
   row.set("PRODUCT", product);
-  QueueQuestion of_product{.kind = shown.question.kind, .product = comment.product};
+  auto of_product = from_start(shown.question);
+  of_product.product = comment.product;
   row.set("PRODUCT_HREF", "?" + queue_query(of_product));
   row.set("RATING_VALUE", comment.rating);
   row.set("CREATED_ISO", shown.zone.time_text(comment.created_ms()));
@@ -90,14 +101,68 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
   row.set("NOTE", moderation.note);
   for (const auto& report : reports)
     row.add("REPORT").set("REPORT_TEXT", report_text(report, shown));
-  row.show(comment.published() ? Name("PUBLISHED") : Name("HELD"));
+  if (comment.reply)
+    row.set("REPLY", reply_label(texts, comment.reply->author) + ": " + comment.reply->text);
+  if (!comment.published()) row.show("HELD");
+  if (comment.published() && !reports.empty()) row.show("REPORTED");
+}
+
+void add_option(Values& filter, Name name, std::string_view value, std::string_view label,
+                bool chosen) {
+  auto& option = filter.add(name);
+  option.set("VALUE", value);
+  option.set("LABEL", label);
+  if (chosen) option.show("CHOSEN");
+}
+
+// The form that filters the queue, as the question has it.
+void fill_filter(Values& queue, const ShownQueue& shown) {
+  const auto& question = shown.question;
+  auto& filter = queue.add("FILTER");
+  filter.set("STATUS", queue_name(question.kind));
+  filter.set("PRODUCT", question.product);
+  for (int rating = 1; rating <= 5; ++rating) {
+    const auto& ratings = question.ratings;
+    bool chosen = std::find(ratings.begin(), ratings.end(), rating) != ratings.end();
+    auto stars = shown.texts.counted("stars", static_cast<std::uint64_t>(rating));
+    add_option(filter, "RATING", std::to_string(rating), stars, chosen);
+  }
+  add_option(filter, "LANGUAGE", "", "Any", question.languages.empty());
+  std::set<std::string> languages(question.languages.begin(), question.languages.end());
+  for (const auto& row : shown.page.rows) languages.insert(row.comment.language);
+  for (const auto& language : languages) {
+    const auto& asked = question.languages;
+    bool chosen = std::find(asked.begin(), asked.end(), language) != asked.end();
+    add_option(filter, "LANGUAGE", language, shown.texts.language(language), chosen);
+  }
+  const auto& replied = question.replied;
+  add_option(filter, "REPLIED", "", "Any", !replied);
+  add_option(filter, "REPLIED", "false", "Without a reply", replied == false);
+  add_option(filter, "REPLIED", "true", "With a reply", replied == true);
+  bool newest = question.order == Order::newest_first;
+  add_option(filter, "SORT", "-created_at", "Newest first", newest);
+  add_option(filter, "SORT", "created_at", "Oldest first", !newest);
+  if (!question.filtered() && question.order == usual_order(question.kind)) return;
+  filter.show("OPEN");
+  filter.set("CLEAR_HREF",
+             "?" + queue_query({.kind = question.kind, .order = usual_order(question.kind)}));
 }
 
 }  // namespace
 
+Order usual_order(Kind kind) {
+  return kind == Kind::published ? Order::newest_first : Order::oldest_first;
+}
+
 std::string queue_query(const QueueQuestion& question) {
   std::string out = fmt::format("status={}", queue_name(question.kind));
   if (!question.product.empty()) out += "&product=" + percent_encode(question.product);
+  for (int rating : question.ratings) out += "&rating=" + std::to_string(rating);
+  for (const auto& language : question.languages) out += "&language=" + percent_encode(language);
+  if (question.replied) out += fmt::format("&replied={}", *question.replied);
+  bool newest = question.order == Order::newest_first;
+  if (question.order != usual_order(question.kind))
+    out += newest ? "&sort=-created_at" : "&sort=created_at";
   if (question.after) out += "&after=" + question.after->text();
   if (question.before) out += "&before=" + question.before->text();
   return out;
@@ -110,26 +175,36 @@ void fill_queue(Values& out, const ShownQueue& shown) {
   queue.set("BACK", queue_query(question));
   queue.set("MODERATOR", moderator);
   queue.set("TOLD", told);
-  constexpr std::pair<Kind, std::string_view> kinds[] = {
-      {Kind::pending, "Pending"}, {Kind::reported, "Reported"}, {Kind::rejected, "Rejected"}};
+  constexpr std::pair<Kind, std::string_view> kinds[] = {{Kind::pending, "Pending"},
+                                                         {Kind::reported, "Reported"},
+                                                         {Kind::rejected, "Rejected"},
+                                                         {Kind::published, "Published"}};
+  const auto start = from_start(question);
   for (const auto& [kind, label] : kinds) {
     auto& each = queue.add("KIND");
     each.set("LABEL", label);
-    each.set("HREF", "?" + queue_query({.kind = kind, .product = question.product}));
+    auto of_kind = start;
+    of_kind.kind = kind;
+    of_kind.order = usual_order(kind);
+    each.set("HREF", "?" + queue_query(of_kind));
     if (kind != question.kind) continue;
     each.show("CURRENT");
     if (page.total) each.set("COUNT", texts.number(*page.total));
   }
   if (!question.product.empty()) {
     queue.set("FILTERED_TEXT", products.empty() ? question.product : products[0]);
-    queue.set("ALL_HREF", "?" + queue_query({.kind = question.kind}));
+    auto of_all = start;
+    of_all.product.clear();
+    queue.set("ALL_HREF", "?" + queue_query(of_all));
   }
-  QueueQuestion from_start{.kind = question.kind, .product = question.product};
+  fill_filter(queue, shown);
+  if (page.ended_early) queue.show("EARLY");
   bool empty = page.rows.empty() && !page.next && !page.previous;
   if (empty) queue.show("EMPTY");
-  if (empty && question.from()) queue.set("FIRST_HREF", "?" + queue_query(from_start));
+  if (empty && question.from()) queue.set("FIRST_HREF", "?" + queue_query(start));
   if (!page.rows.empty()) {
     auto& rows = queue.add("ROWS");
+    rows.set("ORDER", question.order == Order::newest_first ? "Newest first" : "Oldest first");
     for (const auto& reason : reasons) {
       auto& each = rows.add("REASON");
       each.set("VALUE", reason.value);
@@ -139,7 +214,7 @@ void fill_queue(Values& out, const ShownQueue& shown) {
       add_row(rows, page.rows[i], products[i], shown);
   }
   if (page.previous || page.next) queue.show("PAGER");
-  auto beside = from_start;
+  auto beside = start;
   beside.before = page.previous;
   if (page.previous) queue.set("PREVIOUS_HREF", "?" + queue_query(beside));
   beside.before.reset();

@@ -31,6 +31,9 @@ void fill_queue(Values& out, const ShownQueue& queue);
 // `secret`: of a demo, for a button that spends it; empty: a token is asked for.
 void fill_sign_in(Values& out, std::string_view fault, std::string_view secret = {});
 
+// In which order the page shows a queue, unless it is asked for another.
+Order usual_order(QueueQuestion::Kind kind);
+
 // The query of the page's address: "status=pending&product=42".
 std::string queue_query(const QueueQuestion& question);
 

@@ -12,6 +12,7 @@
 #include "base/try.h"
 #include "http/html/moderation_html.h"
 #include "http/query.h"
+#include "model/facets.h"
 #include "model/moderation.h"
 
 namespace quire::http {
@@ -20,17 +21,34 @@ namespace {
 
 constexpr std::size_t max_chosen = desk::Desk::max_decisions;
 
+constexpr std::size_t max_filter_values = 16;  // as many as a form has
+
+template <class T>
+void add_once(std::vector<T>& values, const T& value) {
+  bool there = std::find(values.begin(), values.end(), value) != values.end();
+  if (!there && values.size() < max_filter_values) values.push_back(value);
+}
+
 // Parameters that are wrong are left out: a link to the page always leads to a queue.
 QueueQuestion question_of(const Request& request) {
   QueueQuestion question;
-  using Kind = QueueQuestion::Kind;
+  std::optional<Order> order;
   for (const auto& [name, value] : request.parameters) {
-    if (name == "status" && value == "rejected") question.kind = Kind::rejected;
-    if (name == "status" && value == "reported") question.kind = Kind::reported;
+    auto kind = name == "status" ? parse_queue(value) : std::nullopt;
+    if (kind && *kind != QueueQuestion::Kind::any) question.kind = *kind;
     if (name == "product") question.product = value;
+    auto rating = name == "rating" ? parse_integer<int>(value) : std::nullopt;
+    if (rating && *rating >= 1 && *rating <= 5) add_once(question.ratings, *rating);
+    auto language = name == "language" ? canonical_language(value) : std::nullopt;
+    if (language) add_once(question.languages, *language);
+    if (name == "replied" && (value == "true" || value == "false"))
+      question.replied = value == "true";
+    if (name == "sort" && value == "created_at") order = Order::oldest_first;
+    if (name == "sort" && value == "-created_at") order = Order::newest_first;
     if (name == "after") question.after = Ulid::parse(value);
     if (name == "before" && !question.after) question.before = Ulid::parse(value);
   }
+  question.order = order.value_or(usual_order(question.kind));
   return question;
 }
 
@@ -130,11 +148,16 @@ Awaitable<Response> ModerationPages::queue(const Request& request) {
   }
   auto question = question_of(request);
   auto page = co_await door_.desk().queue(*request.permit, question);
+  auto told_text = told(request);
+  // A table has no list of all that is published, and says so.
+  if (!page && page.error().code == ErrorCode::invalid_parameter) {
+    told_text = page.error().message;
+    page = QueuePage{};
+  }
   if (!page) co_return sign_in_page(page.error().message, 503);
   auto products = co_await product_names(*page);
   if (!products) co_return sign_in_page(products.error().message, 503);
   auto form_value = door_.sessions().form_value(Sessions::cookie_in(request.header(Field::cookie)));
-  auto told_text = told(request);
   auto look = html_.english();
   TemplateValues values;
   fill_queue(values, {question, *page, *products, request.permit->writer().label, form_value,

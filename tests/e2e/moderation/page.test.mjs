@@ -99,6 +99,35 @@ test('pages of the queue lead on and back, and from an empty one to the first', 
   shows(parts[0]);
 });
 
+test('the tab of published comments is newest first, and a form filters each tab', async () => {
+  const ids = [];
+  for (const [rating, language] of [[1, 'en'], [5, 'de'], [2, 'en'], [5, 'en']]) ids.push((await server.add('shown', { rating, language })).id);
+  (await server.put(`${commentPath(ids[0])}/reply`, { text: 'Sorry.', author: 'Mia' }, bearer(server.tokens.reply))).expect(201);
+  const waits = await post('shown', { rating: 2 });
+  const { page, decide } = await session();
+  const shown = (text) => [...text.matchAll(/name="chosen" value="(\w{26}) /g)].map(([, id]) => id);
+  const link = (text, pattern) => pattern.exec(text)[1].replaceAll('&amp;', '&');
+  const tab = (text, label) => link(text, new RegExp(`href="([^"]*)"[^>]*><span>${label}`));
+  const all = await page('?status=published&product=shown');
+  assert.deepEqual(shown(all), [...ids].reverse());
+  assert.match(all, /Reply from Mia: Sorry\./);
+  assert.deepEqual(valuesIn(all), [], 'what is published and not reported waits for no decision');
+  assert.match(all, /<p>Newest first<\/p>/);
+  const critical = await page('?status=published&product=shown&rating=1&rating=2&sort=created_at&language=&replied=');
+  assert.deepEqual(shown(critical), [ids[0], ids[2]]);
+  assert.deepEqual([...critical.matchAll(/name="rating" value="(\d)"[^>]* checked/g)].map(([, value]) => value), ['1', '2'], 'the form shows what is asked for');
+  assert.match(critical, /<option value="created_at" selected>/);
+  assert.deepEqual(shown(await page(tab(critical, 'Pending'))), [waits], 'each tab keeps the filter');
+  assert.equal(link(critical, /name="back" value="([^"]*)"/), 'status=published&product=shown&rating=1&rating=2&sort=created_at');
+  assert.deepEqual(shown(await page('?status=published&product=shown&replied=false&language=en')), [ids[3], ids[2]]);
+  assert.deepEqual(shown(await page('?status=published&product=shown&replied=true')), [ids[0]]);
+  assert.equal(link(critical, /href="([^"]*)">Clear</), '?status=published');
+  assert.deepEqual(shown(await page('?status=published&product=shown&rating=9&language=no language&sort=rating&replied=x')), [...ids].reverse(), 'a wrong filter is none');
+  const [, chosen] = /name="reject" value="([^"]+)"/.exec(await page('?status=published&product=shown&rating=1'));
+  await decide({ reject: chosen, [`reason-${ids[0]}`]: 'fake', back: 'status=published' });
+  assert.equal(await statusOf(ids[0]), 'rejected');
+});
+
 test('forged forms, foreign cookies and cookies of withdrawn tokens change nothing', async () => {
   const id = await post('forged');
   const { cookie, value, page, decide } = await session();

@@ -1,0 +1,32 @@
+import { launch } from './support/browser.mjs';
+import { serveShop } from './support/moderation.mjs';
+import { commentPath, mustRun, newStore } from './support/harness.mjs';
+import { bearer, linked } from './support/moderation.mjs';
+import { commentsPath } from './support/harness.mjs';
+const store = newStore();
+await mustRun(['generate', '--comments', '300', '--products', '8', '--seed', '1', '--facets', '--store', store]);
+const server = await serveShop({ store });
+for (let i = 0; i < 3; ++i) await server.post(commentsPath('product-1'), linked({ rating: 1 + i, language: 'en', author: 'Ann', title: 'Fits' }));
+const { comments } = await server.page('product-1');
+await server.put(`${commentPath(comments[0].id)}/reply`, { text: 'Thank you, Ann. We are glad that it fits.', author: 'Mia' }, bearer(server.tokens.reply));
+const browser = await launch();
+for (const width of [1280, 390]) {
+  const page = await browser.newPage({ viewport: { width, height: 900 } });
+  await page.goto(`${server.url}/moderation`);
+  await page.fill('#token', server.tokens.moderate);
+  await page.click('.sign-in .go');
+  await page.goto(`${server.url}/moderation?status=published`);
+  await page.screenshot({ path: `/tmp/shot-${width}-published.png` });
+  await page.goto(`${server.url}/moderation?status=published&product=product-1&rating=1&rating=5&replied=false`);
+  await page.screenshot({ path: `/tmp/shot-${width}-filtered.png` });
+  await page.goto(`${server.url}/moderation?status=pending`);
+  await page.click('.queue-filter summary');
+  await page.check('.queue-filter [value="1"]');
+  await page.click('.queue-filter .apply');
+  console.log(width, page.url(), await page.locator('.queued').count());
+  await page.screenshot({ path: `/tmp/shot-${width}-pending.png` });
+  console.log(width, await page.evaluate(() => document.documentElement.scrollWidth));
+}
+await browser.close();
+await server.stop();
+process.exit(0);
