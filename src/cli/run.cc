@@ -225,25 +225,6 @@ int ended(int status) {
 
 }  // namespace
 
-int fail(const Error& error) {
-  standard_error().write(fmt::format("quire: {}\n", printable(error.message)));
-  return error.code == ErrorCode::invalid_parameter ? wrong_usage : failed;
-}
-
-int tell_of_missing(std::uint64_t rows) {
-  if (rows == 0) return done;
-  standard_error().write(fmt::format("quire: {} {} left out; quire verify names each\n",
-                                     counted(rows, "damaged row"), rows == 1 ? "is" : "are"));
-  return with_differences;
-}
-
-int fail_by_line(const Error& error) {
-  int status = failed;
-  std::istringstream lines(error.message);
-  for (std::string line; std::getline(lines, line);) status = fail({error.code, line});
-  return status;
-}
-
 std::vector<Command> add_commands(CLI::App& app, Common& common) {
   app.name("quire");
   app.description("Pages, filters and counts product comments, at any size.");

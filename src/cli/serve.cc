@@ -138,6 +138,13 @@ void announce_demo(const std::string& url, const ServeOptions& options, const Fi
   standard_error().write(text);
 }
 
+// Absent: operations are on the server's own endpoint.
+Result<std::optional<Endpoint>> operations_endpoint(const std::string& text) {
+  if (text.empty()) return std::optional<Endpoint>();
+  TRY(auto parsed, parse_endpoint(text, "--operations-listen"));
+  return std::optional(parsed);
+}
+
 void announce(const Endpoint& endpoint, const std::optional<OperationsServer>& operations) {
   if (operations) fmt::print("operations at {}\n", url_of(operations->endpoint()));
   fmt::print("listening on {}\n", url_of(endpoint));
@@ -175,12 +182,8 @@ int serve(const Common& common) {
   if (auto opened = open_access_log(options.access_log, access_log); !opened)
     return fail(opened.error());
   server_opts->access_log = access_log.writer;
-  std::optional<Endpoint> operations_listen;
-  if (!options.operations_listen.empty()) {
-    auto parsed = parse_endpoint(options.operations_listen, "--operations-listen");
-    if (!parsed) return fail(parsed.error());
-    operations_listen = *parsed;
-  }
+  auto operations_listen = operations_endpoint(options.operations_listen);
+  if (!operations_listen) return fail(operations_listen.error());
   auto files = open_files(options);
   if (!files) return fail_by_line(files.error());
   auto app = App::open({.store = common.store,
@@ -212,12 +215,12 @@ int serve(const Common& common) {
   std::unique_ptr<http::Server> server;
   http::Metrics operations_metrics(http::Operations::route_names());  // nobody reads them
   std::optional<OperationsServer> operations;
-  const std::string* listen = &options.listen;
+  const auto* listen = &options.listen;
   try {
     server = std::make_unique<http::Server>(application, metrics, std::move(*server_opts));
     listen = &options.operations_listen;
-    if (operations_listen)
-      operations.emplace(application.operations(), operations_metrics, *operations_listen);
+    if (const auto& apart = *operations_listen)
+      operations.emplace(application.operations(), operations_metrics, *apart);
   } catch (const boost::system::system_error& refused) {
     return fail({ErrorCode::unavailable,
                  fmt::format("Cannot listen on {}: {}.", *listen, refused.code().message())});
@@ -225,8 +228,8 @@ int serve(const Common& common) {
   Reload reload(std::move(*settings),
                 {*server, application.limits(), files->audit.get(),
                  options.shop.empty() ? nullptr : files->shop.get(), access_log.own});
-  int first = common.store.starts_with("lmdb:") ? 0 : 1;
-  std::jthread sweeper(sweep, std::ref((*app)->comments()), first);
+  std::jthread sweeper(sweep, std::ref((*app)->comments()),
+                       common.store.starts_with("lmdb:") ? 0 : 1);
   Supervisor supervisor(*server, drain_of(options), [&reload] { reload.run(); });
   announce(server->endpoint(), operations);
   if (options.demo)

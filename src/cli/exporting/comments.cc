@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/try.h"
-#include "cli/commands.h"
+#include "cli/terminal/outcome.h"
 #include "model/document.h"
 
 namespace quire::cli {

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "base/files.h"
-#include "cli/commands.h"
 #include "cli/exporting/outputs.h"
+#include "cli/terminal/outcome.h"
 #include "google/feed.h"
 #include "loop/loop.h"
 #include "shop/shop.h"

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, visit } from './support/browser.mjs';
-import { exportRows, mustRun, mustVerify, newStore, newToken, run, serve, temporaryDirectory } from './support/harness.mjs';
+import { launch, visit } from '../support/browser.mjs';
+import { exportRows, mustRun, mustVerify, newStore, newToken, run, serve, temporaryDirectory } from '../support/harness.mjs';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const store = newStore();
