@@ -6,7 +6,9 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
+#include <cerrno>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 
 #include "base/files.h"
