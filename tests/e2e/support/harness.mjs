@@ -127,7 +127,7 @@ export async function newToken({ file = join(temporaryDirectory(), 'tokens'), sc
 /** A shop file that says nothing, for demos which are to have no shop of their own. */
 const emptyShop = () => {
   const file = join(temporaryDirectory(), 'shop.toml');
-  writeFileSync(file, '');
+  writeFileSync(file, '[shop]\n');
   return file;
 };
 
