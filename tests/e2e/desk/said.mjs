@@ -61,7 +61,7 @@ function bodyText(answer) {
 /** {id}, {product}, {owner} and {stranger} for those of the place. */
 const named = (text, place, hashOf) => {
   const names = [[place.id, '{id}'], [encodeURIComponent(place.product), '{product}'], [place.product, '{product}'], [hashOf(place.owner), '{owner}'], [hashOf(place.stranger), '{stranger}']];
-  return names.reduce((out, [value, name]) => out.replaceAll(value, name), text).replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, '{new}');
+  return names.reduce((out, [value, name]) => out.replaceAll(value, name), text).replace(/ticket=[\w-]+/g, 'ticket={ticket}').replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, '{new}');
 };
 
 export { named };
