@@ -20,7 +20,7 @@ before(async () => {
   const store = newStore();
   await declare(store);
   const file = join(temporaryDirectory(), 'shop.toml');
-  writeFileSync(file, '[shop]\nlists = "public"\n[writing]\nwho = "customers"\nonce = true\n[votes]\nwho = "customers"\n[[identity]]\nissuer = "shop"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n[feeds]\nchanges = true\n');
+  writeFileSync(file, '[shop]\nlists = "public"\n[writing]\nwho = "customers"\nonce = true\n[votes]\nwho = "customers"\n[[identity]]\nissuer = "shop"\naudience = "reviews"\nalgorithm = "ES256"\nkeys = "jwks.json"\n[feeds]\nchanges = true\ngoogle = true\n');
   writeFileSync(join(file, '../jwks.json'), JSON.stringify(shop.keys));
   server = await serveWithToken({ store, tokens: await newToken({ scopes: 'admin' }), args: ['--shop', file] });
   await server.add(product, { rating: 5, language: 'en', author: hostile, title: hostile, text: hostile });
