@@ -23,6 +23,7 @@ before(async () => {
   const store = newStore();
   for (const facet of [['size', '--type', 'choice', '--values', 'S,M,L'], ['gift', '--type', 'flag'], ['height', '--type', 'number'], ['words', '--type', 'tags'], ['fit', '--type', 'choice']])
     await mustRun(['facet', 'add', ...facet, '--store', store]);
+  await mustRun(['product', 'set', 'several-a', '--name', 'Lamp & co', '--store', store]);
   [customers, anyone] = await Promise.all([
     serveCustomers({ store, writing: 'who = "customers"\nonce = true\nfields = ["size", "gift", "height", "words", "fit"]\n', more: `[moderation]\nhold = "rules"\nlinks = true\n${embedOf(shop.origin)}` }),
     serveCustomers({ writing: 'who = "anyone"\n', more: embedOf(shop.origin) })]);
@@ -73,7 +74,6 @@ describe('the form', { concurrency: true }, () => {
   });
 
   test('the link of several products leads to the form of each, with the star that was chosen', async () => {
-    await customers.put('/v1/products/several-a', { name: 'Lamp & co' });
     const ticket = (await mustRun(['invite', 'several-a', 'several b', '--customer', 'una', '--store', customers.store])).stdout.trim();
     const page = (await customers.get(`/review?ticket=${ticket}&ui=de`)).expect(200);
     assert.match(page.text, /<h1>Wie gefallen Ihnen/);
