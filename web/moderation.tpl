@@ -128,7 +128,10 @@
 <option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
 {{/SORT}}
 </select></p>
-<p class="queue-filter-go"><button class="apply" type="submit">Show</button>{{#CLEAR_HREF}} <a href="{{CLEAR_HREF}}">Clear</a>{{/CLEAR_HREF}}</p>
+<button class="apply" type="submit">Show</button>
+{{#CLEAR_HREF}}
+<p class="queue-filter-none"><a href="{{CLEAR_HREF}}">Remove the filter</a></p>
+{{/CLEAR_HREF}}
 </form>
 </details>
 {{/FILTER}}

@@ -137,8 +137,8 @@ void fill_filter(Values& queue, const ShownQueue& shown) {
   }
   const auto& replied = question.replied;
   add_option(filter, "REPLIED", "", "Any", !replied);
-  add_option(filter, "REPLIED", "false", "Without a reply", replied == false);
-  add_option(filter, "REPLIED", "true", "With a reply", replied == true);
+  add_option(filter, "REPLIED", "false", "Without", replied == false);
+  add_option(filter, "REPLIED", "true", "With", replied == true);
   bool newest = question.order == Order::newest_first;
   add_option(filter, "SORT", "-created_at", "Newest first", newest);
   add_option(filter, "SORT", "created_at", "Oldest first", !newest);

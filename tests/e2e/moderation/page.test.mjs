@@ -121,8 +121,8 @@ test('the tab of published comments is newest first, and a form filters each tab
   assert.equal(link(critical, /name="back" value="([^"]*)"/), 'status=published&product=shown&rating=1&rating=2&sort=created_at');
   assert.deepEqual(shown(await page('?status=published&product=shown&replied=false&language=en')), [ids[3], ids[2]]);
   assert.deepEqual(shown(await page('?status=published&product=shown&replied=true')), [ids[0]]);
-  assert.equal(link(critical, /href="([^"]*)">Clear</), '?status=published');
-  assert.deepEqual(shown(await page('?status=published&product=shown&rating=9&language=no language&sort=rating&replied=x')), [...ids].reverse(), 'a wrong filter is none');
+  assert.equal(link(critical, /href="([^"]*)">Remove the filter</), '?status=published');
+  assert.deepEqual(shown(await page('?status=published&product=shown&rating=9&language=no%20language&sort=rating&replied=x')), [...ids].reverse(), 'a wrong filter is none');
   const [, chosen] = /name="reject" value="([^"]+)"/.exec(await page('?status=published&product=shown&rating=1'));
   await decide({ reject: chosen, [`reason-${ids[0]}`]: 'fake', back: 'status=published' });
   assert.equal(await statusOf(ids[0]), 'rejected');
