@@ -85,7 +85,7 @@ export async function serve(store, { program = binary, core, env, accessLog = 'n
 
 // A demo's own shop has rules, which look at each post.
 const emptyShop = join(temporaryDirectory(), 'shop.toml');
-writeFileSync(emptyShop, '');
+writeFileSync(emptyShop, '[shop]\n');
 
 /** Flags that let a benchmark post as fast as it can. */
 export const openToPosts = ['--demo', '--shop', emptyShop, '--posts-per-minute-client', '100000000', '--posts-per-minute-product', '100000000'];
