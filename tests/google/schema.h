@@ -60,21 +60,23 @@ inline constexpr std::string_view schema = R"(<?xml version="1.0" encoding="UTF-
 </xs:sequence></xs:complexType>
 </xs:schema>)";
 
+// Takes what libxml2 tells of faults. `out`: a std::string.
+[[gnu::format(printf, 2, 3)]] inline void add_fault(void* out, const char* format, ...) {
+  char text[512];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  *static_cast<std::string*>(out) += text;
+}
+
 // Why the feed is not valid. Empty: it is.
 inline std::string fault_of(std::string_view feed) {
   std::string faults;
-  auto tell = [](void* out, const char* format, ...) {
-    char text[512];
-    std::va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    *static_cast<std::string*>(out) += text;
-  };
   std::unique_ptr<xmlSchemaParserCtxt, decltype(&xmlSchemaFreeParserCtxt)> parser(
       xmlSchemaNewMemParserCtxt(schema.data(), static_cast<int>(schema.size())),
       xmlSchemaFreeParserCtxt);
-  xmlSchemaSetParserErrors(parser.get(), tell, tell, &faults);
+  xmlSchemaSetParserErrors(parser.get(), add_fault, add_fault, &faults);
   std::unique_ptr<xmlSchema, decltype(&xmlSchemaFree)> rules(xmlSchemaParse(parser.get()),
                                                              xmlSchemaFree);
   if (!rules) return "the schema is not valid: " + faults;
@@ -85,7 +87,7 @@ inline std::string fault_of(std::string_view feed) {
   if (!document) return "this is no XML";
   std::unique_ptr<xmlSchemaValidCtxt, decltype(&xmlSchemaFreeValidCtxt)> validator(
       xmlSchemaNewValidCtxt(rules.get()), xmlSchemaFreeValidCtxt);
-  xmlSchemaSetValidErrors(validator.get(), tell, tell, &faults);
+  xmlSchemaSetValidErrors(validator.get(), add_fault, add_fault, &faults);
   if (xmlSchemaValidateDoc(validator.get(), document.get()) != 0 && faults.empty())
     return "it is not valid";
   return faults;

@@ -203,7 +203,7 @@ void fill_chosen(Values& out, const ShownPage& page) {
 // One comment is neither filtered nor sorted, unless it is what a filter left.
 void fill_filters(Values& out, const ShownPage& page) {
   const auto& counts = page.found.counts;
-  if (counts.exact && counts.total() < 2 && chosen_values(page.query) == 0) return;
+  if (counts.exact && counts.total() == 1 && chosen_values(page.query) == 0) return;
   auto& filters = out.add("FILTERS");
   if (page.query.limit != limits::page_default) filters.set("LIMIT", page.query.limit);
   for (const auto& [facet, state, progress] : page.facets) {

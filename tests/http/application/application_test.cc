@@ -32,7 +32,7 @@ TEST_F(ApplicationTest, AnUnknownAddressIsAPageForBrowsers) {
     EXPECT_EQ(header(response, "Cache-Control"), "no-store");
     EXPECT_EQ(slug(get(target, {{"Accept", "*/*"}})), "not-found") << target;
   }
-  EXPECT_EQ(slug(get("/v1/comments?x", {{"Accept", browser}})), "not-found") << "as JSON";
+  EXPECT_EQ(slug(get("/v1/commentaries?x", {{"Accept", browser}})), "not-found") << "as JSON";
   EXPECT_EQ(slug(get("/v1/facets?x=1", {{"Accept", browser}})), "invalid-parameter");
 }
 
