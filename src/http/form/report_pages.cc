@@ -56,7 +56,8 @@ void fill_form(Values& form, const Typed& typed, const Faults& faults, const tex
   for (auto reason : reasons) {
     auto& option = form.add("OPTION");
     option.set("VALUE", reason);
-    option.set("LABEL", texts["reason_" + std::string(reason)]);
+    auto name = "reason_" + std::string(reason);
+    option.set("LABEL", texts[name]);
     if (text_of(typed, "reason") == reason) option.show("CHOSEN");
   }
   form.set("NOTE", text_of(typed, "note"));

@@ -156,8 +156,21 @@ class PlainService {
   }
 
   // Queries the table itself, forward, perhaps up to a sort key.
+  // The items of an index's partition, in no order.
+  HttpResponse listed(const std::string& name, const std::string& partition) {
+    boost::json::array items;
+    for (const auto& [key, item] : table.items)
+      if (auto found = item.find(name); found != item.end() && found->second.text == partition)
+        items.push_back(encode(item));
+    boost::json::object answer{{"ConsumedCapacity", {{"CapacityUnits", 0.5}}}};
+    answer["Items"] = std::move(items);
+    return {200, boost::json::serialize(answer)};
+  }
+
   HttpResponse queried(const boost::json::object& body) {
     auto condition = expression_of(body, "KeyConditionExpression");
+    if (body.contains("IndexName") && condition.text == "#p = :p")
+      return listed(condition.names.at("#p"), condition.values.at(":p").text);
     bool bounded = condition.text == "#p = :p AND #s <= :b" && condition.names.at("#s") == "SK";
     if ((condition.text != "#p = :p" && !bounded) || condition.names.at("#p") != "PK" ||
         body.contains("IndexName"))
