@@ -36,7 +36,7 @@ struct Command {
 };
 
 // Each adds its command, whose help has an example and fits a screen: 40 lines of 80 columns. The
-// list of all commands has 48 at most. `common` must outlive the command.
+// list of all commands has 51 at most. `common` must outlive the command.
 using AddCommand = Command(CLI::App& app, Common& common);
 AddCommand add_serve, add_import, add_export, add_generate, add_facet, add_page, add_explain,
     add_get, add_post, add_delete, add_queue, add_publish, add_reject, add_note, add_invite,

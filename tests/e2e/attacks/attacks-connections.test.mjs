@@ -76,8 +76,8 @@ test('connections with half-sent requests are closed for new ones as idle ones a
 
 test('requests that are not HTTP are counted; a few per second are logged, with their client and without their bytes', async () => {
   const server = await serve();
-  const secret = 'se\x1b[31mcret';
-  for (let n = 0; n < 300; ++n) await exchange(server.port, `${secret} / HTTP/1.1\r\n\r\n`, { from: '127.0.0.7' });
+  const unheard = 'unh\x1b[31meard';
+  for (let n = 0; n < 300; ++n) await exchange(server.port, `${unheard} / HTTP/1.1\r\n\r\n`, { from: '127.0.0.7' });
   await exchange(server.port, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`);
   assert.equal(await metric(server, 'quire_http_malformed_requests_total'), 301);
   const { stderr } = await server.stop();
@@ -87,5 +87,5 @@ test('requests that are not HTTP are counted; a few per second are logged, with 
   const others = lines.map((line) => Number(/ (\d+) more requests/.exec(line)?.[1] ?? 0)).reduce((sum, n) => sum + n, 0);
   assert.ok(others > 0, 'not each has a line');
   assert.equal(noted + others, 301, `${noted} noted, ${others} counted`);
-  assert.doesNotMatch(stderr, /cret/);
+  assert.doesNotMatch(stderr, /eard/);
 });
