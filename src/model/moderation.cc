@@ -11,8 +11,6 @@ namespace quire {
 namespace {
 
 constexpr std::array<std::string_view, 3> statuses = {"published", "pending", "rejected"};
-constexpr std::array<std::string_view, 7> reasons = {"spam", "offensive", "personal", "off_topic",
-                                                     "fake", "unlawful",  "other"};
 
 void append(std::string& out, std::string_view name, std::string_view value) {
   if (value.empty()) return;

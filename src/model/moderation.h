@@ -19,7 +19,9 @@ namespace quire {
 
 std::string_view status_name(CommentStatus status);
 std::optional<CommentStatus> parse_status(std::string_view name);
-// The reasons for which a comment may be rejected or reported, as a sentence names them.
+// The reasons for which a comment may be rejected or reported; and as a sentence names them.
+inline constexpr std::array<std::string_view, 7> reasons = {
+    "spam", "offensive", "personal", "off_topic", "fake", "unlawful", "other"};
 inline constexpr std::string_view reasons_wanted =
     "spam, offensive, personal, off_topic, fake, unlawful or other";
 bool is_reason(std::string_view text);

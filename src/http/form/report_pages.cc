@@ -7,15 +7,12 @@
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "model/document.h"
+#include "model/moderation.h"
 
 namespace quire::http {
 namespace {
 
 using desk::Deed;
-
-// As texts name them, with reason_ before.
-constexpr std::string_view reasons[] = {"spam", "offensive", "personal", "off_topic",
-                                        "fake", "unlawful",  "other"};
 
 Report report_of(const Typed& typed) {
   auto text = [&](std::string_view name, std::string_view end) {
