@@ -78,7 +78,6 @@ TEST_P(ModerationContract, TheQueueIsReadOfATimeAndByWhatCommentsHave) {
   }
   auto numbers = [&](QueueQuestion question) {
     std::vector<std::uint64_t> out;
-    std::optional<Ulid> last;
     question.limit = 3;
     do {
       auto page = queue(question);
