@@ -70,7 +70,8 @@ void append_product(std::string& out, const FeedProduct& product) {
   append_list(out, "gtins", "gtin", facts.gtin);
   append_list(out, "mpns", "mpn", facts.mpn);
   append_list(out, "skus", "sku", facts.sku.empty() ? std::vector{product.id} : facts.sku);
-  if (!facts.brand.empty()) append_list(out, "brands", "brand", {facts.brand});
+  if (!is_blank(without_no_characters(facts.brand)))
+    append_list(out, "brands", "brand", {facts.brand});
   out += "</product_ids>";
   append_element(out, "product_name", facts.name);
   append_element(out, "product_url", product.url);
