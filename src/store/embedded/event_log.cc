@@ -12,6 +12,13 @@ namespace {
 
 constexpr std::size_t max_forgotten = 1000;  // more than a transaction usually adds
 
+// The newest mark of the log that was kept before. A damaged row stops no new log.
+EventMark last_mark(const Tables& tables, const lmdb::Transaction& txn) {
+  auto bytes = txn.find(tables.meta.dbi, "last_mark");
+  auto row = bytes ? lmdb::unsealed(tables.meta.seed, "last_mark", *bytes) : std::nullopt;
+  return row && row->size() == Key<8>::size ? get_u64(row->data()) : 0;
+}
+
 }  // namespace
 
 bool keeps_events(const Tables& tables, const lmdb::Transaction& txn) {
@@ -28,6 +35,7 @@ void EventLog::keep(bool kept) {
   if (kept == kept_) return;
   kept_ = kept;
   if (kept) return begin_anew();
+  txn_.put(tables_.meta, "last_mark", event_key(newest_mark(tables_, txn_).value_or(0)));
   events_.clear();
   txn_.clear(tables_.events);
 }
@@ -86,8 +94,11 @@ bool EventLog::write() {
   return true;
 }
 
+// The clock may stand still, or be set back, while the log is not kept.
 EventMark EventLog::next_mark() const {
-  return std::max(newest_mark(tables_, txn_).value_or(0) + 1, system_ms() * 1000);
+  auto newest = newest_mark(tables_, txn_);
+  auto last = newest ? *newest : last_mark(tables_, txn_);
+  return std::max(last + 1, system_ms() * 1000);
 }
 
 // The newest event stays, since its mark is the beginning of the next one.

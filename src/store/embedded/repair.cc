@@ -110,7 +110,8 @@ Edit::Rebuilt Edit::rebuild() {
   });
   repair_votes(rebuilt);
   repair_facts(rebuilt);
-  events_.begin_anew();  // readers miss what was set aside
+  txn_.remove(db_.meta, "last_mark");  // where it is damaged: the clock is far beyond it
+  events_.begin_anew();                // readers miss what was set aside
   return rebuilt;
 }
 

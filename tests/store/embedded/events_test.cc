@@ -286,6 +286,39 @@ TEST_F(SmallLog, ForgetsWhatIsTooOldButTheNewest) {
   EXPECT_EQ(marks().size(), 1u) << "a log that is kept has a mark";
 }
 
+TEST_F(SmallLog, GivesNoMarkTwiceThoughItEndsAndBegins) {
+  // In one transaction the clock nearly stands still.
+  lmdb::WriteTransaction txn(*databases_->environment);
+  EventLog log(*databases_, txn);
+  for (EventMark i = 0, last = 0; i < 1000; ++i) {
+    log.keep(true);
+    auto begin = newest_mark(*databases_, txn).value();
+    ASSERT_GT(begin, last);
+    last = begin;
+    log.keep(false);
+  }
+}
+
+TEST_F(SmallLog, ALastMarkThatIsDamagedIsFoundAndRepaired) {
+  with({}, [](EventLog& log) { log.keep(true); });
+  with({}, [](EventLog& log) { log.keep(false); });
+  EXPECT_EQ(verify(*databases_).differences, 0u);
+  {
+    lmdb::WriteTransaction txn(*databases_->environment);
+    txn.put(databases_->meta.dbi, "last_mark", std::string(12, 'x'));
+    txn.commit();
+  }
+  auto verified = verify(*databases_);
+  ASSERT_EQ(verified.differences, 1u);
+  EXPECT_EQ(verified.reports.front(), "the last mark of the log of events is damaged");
+  with({}, [](EventLog& log) { log.keep(true); });
+  EXPECT_EQ(marks().size(), 1u) << "it stops no new log";
+  databases_.reset();
+  auto store = LmdbStore::open(directory_.path(), Access::write).value();
+  ASSERT_TRUE(wait(store->rebuild()));
+  EXPECT_EQ(verify(store->databases()).differences, 0u);
+}
+
 TEST_F(SmallLog, AnEventThatIsDamagedIsFoundAndRepaired) {
   with({}, [](EventLog& log) { log.keep(true); });
   with({}, [](EventLog& log) { add(log, 3, false); });

@@ -268,6 +268,8 @@ class Verifier {
         report("an event of the log is damaged");
       }
     }
+    if (txn_->find(db_.meta.dbi, "last_mark") && !found(db_.meta, "last_mark"))
+      report("the last mark of the log of events is damaged");
   }
 
   static std::string shown(std::string_view id) {
