@@ -1,4 +1,5 @@
-// A receiver that fails, hangs, rests and redirects at random, while the server is killed: every event arrives.
+// A receiver that fails, hangs, rests, redirects and ends the webhook at random, while the server is killed: every event arrives, and none
+// after the end.
 // QUIRE_KILLS sets the number of kills, QUIRE_EVENTS that of changes before each, QUIRE_SEED repeats a run.
 // Only in ./test --all: kills.
 
@@ -24,15 +25,41 @@ test('every event arrives, and its newest state by mark', { timeout: 120_000 + k
     return 200;
   };
   const faults = [() => 500, () => 500, () => [429, { 'Retry-After': '1' }], () => [301, { Location: 'http://127.0.0.1:1/' }], () => undefined];
-  const to = await receiver((message) => (random() < 0.8 ? taken(message) : pick(random, faults)()));
+  let ended = false; // by a 410, from then on until the operator begins again
+  const to = await receiver((message) => {
+    if (ended) return 410;
+    return random() < 0.8 ? taken(message) : pick(random, faults)();
+  });
   const shop = shopWith(copyTo(to.url));
   const tokens = await newToken({ scopes: 'admin' });
   const store = newStore();
   const start = () => serve({ store, token: tokens.token, args: ['--tokens', tokens.file, ...unlimited, ...shop.args] });
   const wanted = new Map(); // id -> rating; undefined: it is removed
+  const listed = async () => JSON.parse((await mustRun(['webhook', 'list', '--store', store, '--json'])).stdout);
+  const untold = []; // ids of comments that were posted while the webhook had ended
+
+  /** The operator begins again what the receiver has ended. What was not told meanwhile the receiver reads anew. */
+  async function beginAgain() {
+    const last = await server.add('lamp', { rating: 1 });
+    wanted.set(last.id, last.rating);
+    await soon('the webhook has ended', async () => (await listed()).ended);
+    untold.push((await server.add('lamp', { rating: 1 })).id);
+    if (random() < 0.5) {
+      await server.kill();
+      server = await start();
+      untold.push((await server.add('lamp', { rating: 1 })).id);
+    }
+    ended = false;
+    await mustRun(['webhook', 'retry', 'copy', '--store', store]);
+    await soon('it begins again', async () => !(await listed()).ended);
+    for (const [id, rating] of wanted) kept.set(id, { mark: kept.get(id)?.mark ?? 0, rating });
+  }
+
   let server = await start();
   for (let round = 0; round < kills; ++round) {
+    const endsAt = round === 1 || random() < 0.1 ? Math.floor(random() * eventsOfRound) : -1;
     for (let i = 0; i < eventsOfRound; ++i) {
+      ended ||= i === endsAt;
       const some = pick(random, [...wanted.keys()]);
       if (some && random() < 0.2) {
         const answer = await server.patch(`/v1/comments/${some}`, { rating: 1 + Math.floor(random() * 5) });
@@ -48,16 +75,18 @@ test('every event arrives, and its newest state by mark', { timeout: 120_000 + k
     await sleep(random() * 1500);
     await server.kill();
     server = await start();
+    if (ended) await beginAgain();
   }
   to.answer = taken;
   const missing = () => [...wanted].filter(([id, rating]) => !kept.has(id) || kept.get(id).rating !== rating);
-  const waiting = async () => JSON.parse((await mustRun(['webhook', 'list', '--store', store, '--json'])).stdout).waiting;
   await soon('all arrive', async () => {
     await mustRun(['webhook', 'retry', 'copy', '--store', store]);
     await sleep(500);
-    return missing().length === 0 && (await waiting()) === 0;
-  }, 90_000);
+    return missing().length === 0 && (await listed()).waiting === 0;
+  }, 90_000 + kills * eventsOfRound * 20);
   assert.deepEqual(missing(), []);
+  const told = new Set(to.messages.map(({ body }) => JSON.parse(body).data).map(({ comment, id }) => comment?.id ?? id));
+  assert.deepEqual(untold.filter((id) => told.has(id)), []);
   assert.ok(statSync(join(store.slice('lmdb:'.length), 'webhooks.ledger')).size < 1000);
   await server.stop();
   await mustVerify(store, `after the kills (seed ${seed})`);
