@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Follower, Reader, Shop, apply, exported } from './follower.mjs';
 import { seed } from '../support/data.mjs';
-import { commentPath, commentsPath, here, newStore, newToken, serveWithToken, temporaryDirectory } from '../support/harness.mjs';
+import { commentPath, commentsPath, here, mustRun, newStore, newToken, serveWithToken, temporaryDirectory } from '../support/harness.mjs';
 
 const kills = Number(process.env.QUIRE_KILLS ?? 6);
 let shop;
@@ -160,6 +160,35 @@ test('a server keeps the log while its shop file asks for it, and another one en
   (await reader.changes(`?after=${mark}`)).problem('too-late');
   await server.stop();
   reader.close();
+});
+
+test('of a backup that was restored a reader goes on, unless it has read what the backup lacks', { timeout: 60_000 }, async () => {
+  const tokens = await newToken({ scopes: 'admin' });
+  const file = join(temporaryDirectory(), 'shop.toml');
+  writeFileSync(file, '[feeds]\nchanges = true\n');
+  const open = (store) => serveWithToken({ store, tokens, args: ['--shop', file] });
+  let server = await open(newStore());
+  const early = await new Follower(server.url, tokens.token).begin(server.store);
+  await server.add('42', { rating: 1 });
+  const copy = join(temporaryDirectory(), 'copy');
+  await mustRun(['backup', copy, '--store', server.store]);
+  await server.add('42', { rating: 2 });
+  const late = await new Follower(server.url, tokens.token).begin(server.store);
+  await server.stop();
+  [early, late].forEach((each) => each.close());
+
+  server = await open(`lmdb:${copy}`);
+  const again = (reader) => Object.assign(new Follower(server.url, tokens.token), { mark: reader.mark, copy: reader.copy });
+  const [goesOn, readFurther] = [again(early), again(late)];
+  const tooLate = async () => (await readFurther.changes(`?after=${readFurther.mark}`)).problem('too-late', { parameter: 'after' });
+  await tooLate();
+  for (const rating of [3, 4]) await server.add('42', { rating });
+  await tooLate();
+  await goesOn.readAll();
+  assert.deepEqual([...goesOn.copy.values()].map(({ rating }) => rating), [1, 3, 4]);
+  assert.deepEqual(goesOn.copy, await exported(server.store));
+  await server.stop();
+  [goesOn, readFurther].forEach((each) => each.close());
 });
 
 /** A program that appends what it reads to a file; whatever it had written whole is there when it is killed. */
