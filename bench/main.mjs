@@ -12,6 +12,7 @@ import * as articles from './suites/articles.mjs';
 import * as cache from './suites/cache.mjs';
 import * as dynamodb from './suites/dynamodb.mjs';
 import * as facets from './suites/facets.mjs';
+import * as feed from './suites/feed.mjs';
 import * as floods from './suites/floods.mjs';
 import * as importSuite from './suites/import.mjs';
 import * as large from './suites/large.mjs';
@@ -26,7 +27,7 @@ import * as projection from './suites/projection.mjs';
 import * as shop from './suites/shop.mjs';
 import * as votes from './suites/votes.mjs';
 
-const suites = { pages, cache, shop, numbers, facets, import: importSuite, large, posts, votes, moderation, list, floods, memory, micro, dynamodb, articles, adopted, projection };
+const suites = { pages, cache, shop, numbers, facets, import: importSuite, large, posts, votes, moderation, list, feed, floods, memory, micro, dynamodb, articles, adopted, projection };
 
 // seconds: of one measured round of pages; inserts: rows of SQLite, deeds of moderators, votes by the writer alone;
 // stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; foreign: rows of a file of another system; changes: applied from its stream; fresh: posts watched.
