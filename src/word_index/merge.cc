@@ -1,6 +1,7 @@
 #include "word_index/merge.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "lmdb/numbers.h"
@@ -15,6 +16,34 @@ std::size_t tier_of(std::uint32_t length) {
                                   std::begin(tiers));
 }
 
+constexpr std::size_t code_size = 2;  // of a stemmer; zeros where it has none
+
+// Codes, not numbers: those are of this program alone.
+void put_stemmers(std::string& out, words::Stemmers all) {
+  out += static_cast<char>(std::popcount(all));
+  for (words::Stemmer stemmer = 0; stemmer < words::stemmers; ++stemmer) {
+    if (!(all & words::only(stemmer))) continue;
+    std::string code(words::code_of(stemmer));
+    code.resize(code_size);
+    out += code;
+  }
+}
+
+words::Stemmers take_stemmers(std::string_view& bytes) {
+  words::Stemmers all = 0;
+  auto left = static_cast<unsigned char>(bytes.front());
+  bytes.remove_prefix(1);
+  for (; left > 0; --left) {
+    if (bytes.size() < code_size) damaged();
+    auto code = bytes.substr(0, code_size);
+    auto stemmer = words::stemmer_with(code == std::string_view("\0", 2) ? "" : code);
+    if (!stemmer) damaged();
+    all |= words::only(*stemmer);
+    bytes.remove_prefix(code_size);
+  }
+  return all;
+}
+
 void append_moved(Part& part, std::vector<Position>& old, std::vector<Position>& moved) {
   old.clear();
   part.terms->append_to(old);
@@ -27,9 +56,11 @@ void append_moved(Part& part, std::vector<Position>& old, std::vector<Position>&
 }  // namespace
 
 std::string encode(const Segments& segments) {
-  std::string out(12, '\0');
+  std::string out(16, '\0');
   lmdb::put_u64(out.data(), segments.rules);
   lmdb::put_u32(out.data() + 8, segments.next_slot);
+  lmdb::put_u32(out.data() + 12, segments.rewrites);
+  put_stemmers(out, segments.stemmers);
   Slot end = 0;
   for (const auto& segment : segments.segments) {
     put_varint(out, segment.start - end);
@@ -42,9 +73,11 @@ std::string encode(const Segments& segments) {
 }
 
 Segments decode_segments(std::string_view bytes) {
-  if (bytes.size() < 12) damaged();
-  Segments segments{lmdb::get_u64(bytes.data()), lmdb::get_u32(bytes.data() + 8)};
-  bytes.remove_prefix(12);
+  if (bytes.size() < 17) damaged();
+  Segments segments{lmdb::get_u64(bytes.data()), lmdb::get_u32(bytes.data() + 8),
+                    lmdb::get_u32(bytes.data() + 12)};
+  bytes.remove_prefix(16);
+  segments.stemmers = take_stemmers(bytes);
   std::uint64_t end = 0;
   while (!bytes.empty()) {
     auto start = end + take_varint(bytes);
@@ -61,23 +94,22 @@ Segments decode_segments(std::string_view bytes) {
 }
 
 std::optional<Due> merge_due(std::span<const Segment> segments) {
-  std::optional<Due> due;
-  auto lowest = std::size(tiers) - 1;
   if (!segments.empty() && segments.back().length < tiers[0])
     segments = segments.first(segments.size() - 1);
-  for (std::size_t from = 0; from < segments.size();) {
-    auto tier = tier_of(segments[from].length);
-    auto end = from + 1;
-    while (end < segments.size() && tier_of(segments[end].length) == tier &&
-           segments[end].start == segments[end - 1].start + segments[end - 1].length)
-      ++end;
-    if (end - from >= merged_segments && tier < lowest) {
-      lowest = tier;
-      due = Due{from, merged_segments};
+  auto end_of = [&](std::size_t at) { return segments[at].start + segments[at].length; };
+  for (std::size_t tier = 0; tier + 1 < std::size(tiers); ++tier) {
+    std::size_t from = 0, of_tier = 0;
+    for (std::size_t at = 0; at < segments.size(); ++at) {
+      auto own = tier_of(segments[at].length);
+      bool goes_on = at == from || end_of(at - 1) == segments[at].start;
+      if (own > tier || !goes_on) from = own > tier ? at + 1 : at, of_tier = 0;
+      if (own > tier) continue;
+      if (end_of(at) - segments[from].start > max_segment) return Due{from, at - from};
+      of_tier += own == tier;
+      if (of_tier == merged_segments) return Due{from, at + 1 - from};
     }
-    from = end;
   }
-  return due;
+  return {};
 }
 
 std::vector<Position> in_a_row(std::uint32_t length, Position first) {

@@ -10,13 +10,14 @@
 
 #include "word_index/row.h"
 #include "word_index/terms_of_segment.h"
+#include "words/stemmers.h"
 
 namespace quire::word_index {
 
 struct Segment {
   Slot start;
   std::uint32_t length;       // slots
-  std::uint32_t dead = 0;     // of these, how many no comment has any more
+  std::uint32_t dead = 0;     // of these, how many no comment has any more, and have terms still
   std::uint32_t product = 0;  // the product of all of its comments, plus 1; 0: there are several
   friend bool operator==(const Segment&, const Segment&) = default;
 };
@@ -25,6 +26,8 @@ struct Segment {
 struct Segments {
   std::uint64_t rules = 0;  // the digest of the rules by which the terms were made
   Slot next_slot = 0;
+  std::uint32_t rewrites = 0;    // how often segments were written anew from an earlier state
+  words::Stemmers stemmers = 0;  // that comments have, or had
   std::vector<Segment> segments = {};
   friend bool operator==(const Segments&, const Segments&) = default;
 };
@@ -38,8 +41,9 @@ inline constexpr std::size_t merged_segments = 8;
 // Slots of a segment by its tier; the last one is not merged. The first is open: posts rewrite it.
 inline constexpr std::uint32_t tiers[] = {16, 128, 1024, 8192, 65'536};
 
-// Neighbouring segments that become one: from, and how many. Absent: none do. Of several choices
-// that of the smallest segments. The last segment is left alone while it is open.
+// Neighbouring segments that become one: from, and how many. Absent: none do. These are eight of a
+// tier, with all smaller ones before and between them, so that none is left among larger ones. Of
+// several choices that of the lowest tier. The last segment is left alone while it is open.
 struct Due {
   std::size_t from, count;
 };

@@ -88,19 +88,23 @@ TEST(Runs, OfOtherBytesAreDamagedAtWorst) {
   EXPECT_GT(whole, 0);
 }
 
-TEST(SegmentsFormat, IsRulesNextSlotAndSegments) {
-  Segments segments{0x0123456789ABCDEF, 1000, {{0, 128, 3, 0}, {128, 16, 0, 8}, {300, 5, 0, 0}}};
+TEST(SegmentsFormat, IsRulesNextSlotStemmersAndSegments) {
+  auto stemmers = words::only(words::unstemmed) | words::only(words::stemmer_of("en"));
+  Segments segments{
+      0x0123456789ABCDEF, 1000, 7, stemmers, {{0, 128, 3, 0}, {128, 16, 0, 8}, {300, 5, 0, 0}}};
   auto bytes = encode(segments);
   EXPECT_EQ(hex(bytes),
             "0123456789abcdef"
             "000003e8"
+            "00000007"
+            "020000656e"
             "00800103"
             "00"
             "00100008"
             "9c01050000");
   EXPECT_EQ(decode_segments(bytes), segments);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    if (size == 12 || size == 17 || size == 21) continue;  // between segments
+    if (size == 21 || size == 26 || size == 30) continue;  // between segments
     EXPECT_THROW(decode_segments(bytes.substr(0, size)), lmdb::Damaged) << size;
   }
   segments.next_slot = 304;
@@ -125,6 +129,30 @@ TEST(Segments, BecomeLargerByEights) {
   EXPECT_LE(segments.size(), 3u + 7 * 4);
   EXPECT_LE(moved, 200'000u * 4);
   EXPECT_EQ(segments[0].length, tiers[4]);
+}
+
+// As a store takes groups of posts and imports of any size.
+TEST(Segments, OfAnySizesStayFew) {
+  std::mt19937_64 random(81);
+  std::vector<Segment> segments;
+  std::uint64_t moved = 0;
+  Slot end = 0;
+  while (end < 1'000'000) {
+    auto length = static_cast<std::uint32_t>(1 + random() % (random() % 50 ? 60 : 3000));
+    segments.push_back({end, length});
+    end += length;
+    while (auto due = merge_due(segments)) {
+      ASSERT_GE(due->count, 2u);
+      auto first = segments.begin() + static_cast<long>(due->from);
+      auto last = first + static_cast<long>(due->count);
+      for (auto at = first + 1; at != last; ++at) first->length += at->length;
+      ASSERT_LE(first->length, max_segment);
+      moved += first->length;
+      segments.erase(first + 1, last);
+    }
+  }
+  EXPECT_LE(segments.size(), 1'000'000u / tiers[3] + 8 * 8);
+  EXPECT_LE(moved, 1'000'000u * 4);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ using lmdb::put_u16;
 using lmdb::put_u32;
 using lmdb::put_u64;
 
-inline constexpr std::uint32_t format_version = 7;
+inline constexpr std::uint32_t format_version = 8;
 inline constexpr std::string_view format_magic = "quire-comments";
 std::string format_row();
 

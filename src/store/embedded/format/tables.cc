@@ -33,10 +33,11 @@ constexpr std::pair<const char*, MDB_dbi Tables::*> plain_names[] = {
 }  // namespace
 
 std::vector<std::pair<MDB_dbi, const char*>> Tables::all() const {
-  std::vector<std::pair<MDB_dbi, const char*>> all = {{index.ids, bitmap_index::ids_name},
-                                                      {index.blocks, bitmap_index::blocks_name},
-                                                      {index.counts, bitmap_index::counts_name},
-                                                      {index.texts, bitmap_index::texts_name}};
+  std::vector<std::pair<MDB_dbi, const char*>> all = {
+      {index.ids, bitmap_index::ids_name},        {index.blocks, bitmap_index::blocks_name},
+      {index.counts, bitmap_index::counts_name},  {index.texts, bitmap_index::texts_name},
+      {words.rows, word_index::rows_name},        {words.slots, word_index::slots_name},
+      {words.segments, word_index::segments_name}};
   for (const auto& [name, member] : sealed_names) all.emplace_back(this->*member, name);
   for (const auto& [name, member] : plain_names) all.emplace_back(this->*member, name);
   return all;
@@ -47,6 +48,7 @@ Tables open_tables(MDB_txn* txn) {
   for (const auto& [name, member] : sealed_names) tables.*member = lmdb::open_sealed(txn, name, 0);
   for (const auto& [name, member] : plain_names) tables.*member = lmdb::open_database(txn, name, 0);
   tables.index = bitmap_index::open_databases(txn, 0, 0);
+  tables.words = word_index::open_databases(txn, 0);
   return tables;
 }
 
@@ -57,6 +59,7 @@ Tables make_tables(lmdb::NewFile& file) {
   file.edit(sizeof(std::uint64_t), [&](lmdb::WriteTransaction& txn) {
     tables.index =
         bitmap_index::open_databases(txn.get(), MDB_CREATE, bitmap_index::new_hash_key());
+    tables.words = word_index::open_databases(txn.get(), MDB_CREATE);
   });
   file.put(tables.meta.dbi, "format", format_row());
   file.put(tables.meta, "hash_key", encode_hash_key(tables.index));

@@ -7,6 +7,7 @@
 #include "bitmap_index/databases.h"
 #include "lmdb/new_file.h"
 #include "store/embedded/format/rows.h"
+#include "word_index/databases.h"
 
 namespace quire::embedded {
 
@@ -17,6 +18,7 @@ struct Tables {
   MDB_dbi customers = 0, tickets_by_end = 0;
   MDB_dbi voters = 0, unswept = 0;
   bitmap_index::Databases index;
+  word_index::Databases words;
 
   std::vector<std::pair<MDB_dbi, const char*>> all() const;  // with their names
 };

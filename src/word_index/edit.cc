@@ -1,0 +1,255 @@
+#include "word_index/edit.h"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+#include "bitmap_index/level_counts.h"
+#include "lmdb/cursor.h"
+#include "lmdb/numbers.h"
+#include "word_index/reader.h"
+#include "word_index/terms_of_segment.h"
+#include "word_index/varint.h"
+#include "words/stemmers.h"
+
+namespace quire::word_index {
+namespace {
+
+constexpr std::size_t max_fresh = tiers[3];         // comments whose terms are in memory
+constexpr std::uint32_t merged_at_once = tiers[2];  // slots; a larger merge is prepared outside
+
+Segment& segment_of(std::vector<Segment>& segments, Slot slot) {
+  auto behind = std::upper_bound(segments.begin(), segments.end(), slot,
+                                 [](Slot at, const Segment& each) { return at < each.start; });
+  if (behind == segments.begin()) damaged();
+  auto& segment = *std::prev(behind);
+  if (slot - segment.start >= segment.length || segment.dead == segment.length) damaged();
+  return segment;
+}
+
+std::uint32_t joined_product(std::uint32_t a, std::uint32_t b) {
+  return a == b ? a : 0;
+}
+
+// Segments that are neighbours, as one.
+Segment joined(std::span<const Segment> segments) {
+  Segment all = segments.front();
+  for (const auto& segment : segments.subspan(1)) {
+    all.length = segment.start + segment.length - all.start;
+    all.dead += segment.dead;
+    all.product = joined_product(all.product, segment.product);
+  }
+  return all;
+}
+
+// The runs of old blocks, from which those of new ones are put together.
+class OldRuns {
+ public:
+  void add(Runs runs) { all_.push_back(std::move(runs)); }
+  const Runs& of(std::uint32_t block) const { return all_[block]; }
+
+  // Those ids of a run of the region that have slots: while words are built, the last ones may have
+  // none.
+  Runs cut(const bitmap_index::Run& run) const {
+    Runs before = all_[run.source];
+    if (run.from >= before.ids()) return {};
+    Runs cut = before.split(run.from);
+    if (run.count < cut.ids()) cut.split(run.count);
+    return cut;
+  }
+
+ private:
+  std::vector<Runs> all_;
+};
+
+}  // namespace
+
+IndexEdit::IndexEdit(const Databases& databases, const bitmap_index::Databases& index,
+                     lmdb::WriteTransaction& txn)
+    : db_(databases), index_(index), txn_(txn), contents_(read_contents(databases, txn)) {}
+
+bool IndexEdit::takes(bitmap_index::Product product, const Ulid& id) const {
+  return contents_.takes(runs_key(product, id));
+}
+
+void IndexEdit::apply(bitmap_index::Product product, std::vector<Change> changes) {
+  std::erase_if(changes, [&](const Change& change) { return !takes(product, change.id); });
+  if (changes.empty()) return;
+  changed_ = true;
+  std::vector<bitmap_index::Change> moved;
+  for (const auto& change : changes) {
+    moved.push_back({change.id, {}});
+    if (change.terms) moved.back().values.emplace();
+  }
+  bitmap_index::Changes all{moved, {}};
+  for (const auto& change : moved)
+    all.levels.push_back(static_cast<std::uint8_t>(bitmap_index::start_level(index_, change.id)));
+  lmdb::Cursor counts(txn_, index_.counts), ids(txn_, index_.ids);
+  bitmap_index::Regions regions(index_, product, all, counts, ids);
+  bitmap_index::Region region;
+  while (regions.next(region)) follow(product, region, moved, changes);
+}
+
+void IndexEdit::follow(bitmap_index::Product product, const bitmap_index::Region& region,
+                       const std::vector<bitmap_index::Change>& moved,
+                       std::vector<Change>& changes) {
+  OldRuns old;
+  for (const auto& block : region.before) {
+    auto row = txn_.find(db_.slots, runs_key(product, block.start));
+    old.add(row ? Runs::decode(*row) : Runs());
+    if (old.of(static_cast<std::uint32_t>(&block - region.before.data())).ids() > block.ids)
+      throw lmdb::Damaged("word_slots and index_counts contradict each other: run quire verify");
+  }
+  for (const auto& [block, position] : region.dropped) {
+    if (position < old.of(block).ids()) bury(old.of(block).slot(position));
+  }
+  std::size_t run = 0, placed = 0;
+  for (const auto& block : region.after) {
+    Runs runs;
+    while (run < block.runs_end || placed < block.placed_end) {
+      bool copies = placed == block.placed_end ||
+                    (run < block.runs_end && region.runs[run].to < region.placed[placed].position);
+      if (copies) {
+        runs.append(old.cut(region.runs[run++]));
+        continue;
+      }
+      const auto& [change, in, position] = region.placed[placed++];
+      if (runs.ids() != position)
+        throw lmdb::Damaged("word_slots lacks comments: run quire verify");
+      auto& terms = changes[static_cast<std::size_t>(change - moved.data())].terms;
+      runs.insert(position, add(product, std::move(*terms)));
+    }
+    put_runs(product, block.start, runs);
+  }
+  for (const auto& block : region.before) {
+    bool stays = std::any_of(region.after.begin(), region.after.end(),
+                             [&](const auto& after) { return after.start == block.start; });
+    if (!stays) put_runs(product, block.start, {});
+  }
+}
+
+void IndexEdit::put_runs(bitmap_index::Product product, const Ulid& start, const Runs& runs) {
+  auto key = runs_key(product, start);
+  if (runs.ids() == 0)
+    txn_.remove(db_.slots, key);
+  else
+    txn_.put(db_.slots, key, runs.encode());
+}
+
+Slot IndexEdit::add(bitmap_index::Product product, Terms terms) {
+  auto& segments = contents_.segments;
+  if (segments.next_slot == ~Slot{0})
+    throw std::runtime_error("the index of words has no numbers left: quire words drop, then add");
+  if (fresh_.size() == max_fresh) write_fresh();
+  if (!terms.empty() && terms.front().starts_with('\1')) {
+    if (auto stemmer = words::stemmer_with(std::string_view(terms.front()).substr(1)))
+      segments.stemmers |= words::only(*stemmer);
+  }
+  fresh_.push_back({product, std::move(terms)});
+  return segments.next_slot++;
+}
+
+// No comment has the slot any more.
+void IndexEdit::bury(Slot slot) {
+  auto& segments = contents_.segments;
+  auto first_fresh = segments.next_slot - static_cast<Slot>(fresh_.size());
+  if (slot >= segments.next_slot) damaged();
+  if (slot >= first_fresh)
+    fresh_[slot - first_fresh].terms.clear();
+  else
+    ++segment_of(segments.segments, slot).dead;
+}
+
+// Makes a segment of the comments that came, together with the last one if that is open.
+void IndexEdit::write_fresh() {
+  if (fresh_.empty()) return;
+  auto& segments = contents_.segments.segments;
+  auto first = contents_.segments.next_slot - static_cast<Slot>(fresh_.size());
+  Segment segment{first, static_cast<std::uint32_t>(fresh_.size()), 0, fresh_[0].product + 1};
+  for (const auto& each : fresh_)
+    segment.product = joined_product(segment.product, each.product + 1);
+  std::vector<Segment> open;
+  if (!segments.empty() && segments.back().length < tiers[0] &&
+      segments.back().start + segments.back().length == first) {
+    open.push_back(segments.back());
+    segments.pop_back();
+    Segment both[] = {open[0], segment};
+    segment = joined(both);
+  }
+  std::vector<std::pair<std::string_view, Position>> postings;
+  for (std::size_t i = 0; i < fresh_.size(); ++i) {
+    for (const auto& term : fresh_[i].terms)
+      postings.emplace_back(term, first - segment.start + static_cast<Position>(i));
+  }
+  std::sort(postings.begin(), postings.end());
+  CursorRows source(db_, txn_);
+  TermsOfSegment before(source, segment.start);
+  bool there = !open.empty() && before.next();
+  RowWriter writer(segment.start);
+  std::vector<Position> positions;
+  for (auto at = postings.begin(); there || at != postings.end();) {
+    bool old = there && (at == postings.end() || before.term() <= at->first);
+    std::string term(old ? std::string_view(before.term()) : at->first);
+    positions.clear();
+    if (old) before.append_to(positions);
+    for (; at != postings.end() && at->first == term; ++at) positions.push_back(at->second);
+    if (old) there = before.next();
+    writer.add(term, positions);
+  }
+  put_rows(open, writer.finish());
+  segments.push_back(segment);
+  fresh_.clear();
+}
+
+// Puts the rows of a segment in place of those of segments of which the first begins where it does.
+void IndexEdit::put_rows(std::span<const Segment> old, const std::vector<Row>& rows) {
+  std::set<std::string_view> stays;
+  for (const auto& row : rows) stays.insert(row.key);
+  std::vector<std::string> goes;
+  for (const auto& segment : old) {
+    for (auto& key : lmdb::keys_under(txn_, db_.rows, row_key(segment.start, {}))) {
+      if (!stays.contains(key)) goes.push_back(std::move(key));
+    }
+  }
+  for (const auto& key : goes) txn_.remove(db_.rows, key);
+  for (const auto& row : rows) txn_.put(db_.rows, row.key, row.value);
+}
+
+void IndexEdit::merge_small() {
+  auto& segments = contents_.segments.segments;
+  while (auto due = merge_due(segments)) {
+    auto all = std::span(segments).subspan(due->from, due->count);
+    if (joined(all).length > merged_at_once) return;
+    merge(*due);
+  }
+}
+
+void IndexEdit::merge(const Due& due) {
+  auto& segments = contents_.segments.segments;
+  auto old = std::span(segments).subspan(due.from, due.count);
+  auto all = joined(old);
+  std::deque<CursorRows> sources;
+  std::deque<TermsOfSegment> terms;
+  std::vector<Part> parts;
+  for (const auto& segment : old) {
+    auto& source = sources.emplace_back(db_, txn_);
+    auto& of_segment = terms.emplace_back(source, segment.start);
+    parts.push_back({&of_segment, in_a_row(segment.length, segment.start - all.start)});
+  }
+  auto rows = word_index::merge(all.start, parts);
+  put_rows(old, rows);
+  auto first = segments.begin() + static_cast<std::ptrdiff_t>(due.from);
+  *first = all;
+  segments.erase(first + 1, first + static_cast<std::ptrdiff_t>(due.count));
+}
+
+void IndexEdit::finish() {
+  if (!changed_) return;
+  write_fresh();
+  merge_small();
+  txn_.put(db_.segments, segments_key, encode(contents_.segments));
+}
+
+}  // namespace quire::word_index

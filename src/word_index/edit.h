@@ -1,0 +1,89 @@
+// Changes the index within one write transaction.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bitmap_index/databases.h"
+#include "bitmap_index/region.h"
+#include "lmdb/environment.h"
+#include "quire/ulid.h"
+#include "word_index/databases.h"
+#include "word_index/merge.h"
+#include "word_index/row.h"
+#include "word_index/runs.h"
+#include "word_index/state.h"
+
+namespace quire::word_index {
+
+using Terms = std::vector<std::string>;  // of a comment, as words::Terms makes them
+
+// What becomes of a comment: it comes or has other terms now, or it goes.
+struct Change {
+  Ulid id;
+  std::optional<Terms> terms;  // absent: it goes
+};
+
+// One thread at a time. Throws lmdb::Damaged and lmdb::Failure; then the caller must abort the
+// transaction.
+class IndexEdit {
+ public:
+  // `index` is the bitmap index whose blocks the runs follow. All must outlive it.
+  IndexEdit(const Databases& databases, const bitmap_index::Databases& index,
+            lmdb::WriteTransaction& txn);
+
+  // Whether a change of the comment is one of the index. Where not, apply() need not be told, and
+  // no terms need be made.
+  bool takes(bitmap_index::Product product, const Ulid& id) const;
+  const Contents& contents() const { return contents_; }
+
+  // Call it before the bitmap index gets the same changes: comments that come are not in it, all
+  // others are. `changes` are of one product, sorted by id, each id once. Those that the index does
+  // not take are passed over. A comment that is there with the same terms gets a new slot, too.
+  void apply(bitmap_index::Product product, std::vector<Change> changes);
+  // Writes what is left. Call it before committing; nothing can be changed then.
+  void finish();
+
+  // The four below are of contents().state, which they change. In work.cc.
+  // From now on there is to be an index: what is there stays if it was made by the present rules,
+  // or is built. `comments`: how many there are.
+  void begin(std::uint64_t comments);
+  // From now on there is to be none.
+  void drop();
+  // Building has passed so many comments up to this one, which apply() takes then.
+  void pass(const CommentKey& last, std::uint64_t comments);
+  void end_building();
+  // Removes about `rows` rows where State::dropping, or building, asks for it. Returns whether any
+  // work of that kind is left.
+  bool remove_old(std::size_t rows);
+
+ private:
+  struct Fresh {
+    bitmap_index::Product product;
+    Terms terms;
+  };
+
+  void follow(bitmap_index::Product product, const bitmap_index::Region& region,
+              const std::vector<bitmap_index::Change>& moved, std::vector<Change>& changes);
+  Slot add(bitmap_index::Product product, Terms terms);
+  void bury(Slot slot);
+  void put_runs(bitmap_index::Product product, const Ulid& start, const Runs& runs);
+  void write_fresh();
+  void put_rows(std::span<const Segment> old, const std::vector<Row>& rows);
+  void merge_small();
+  void merge(const Due& due);
+  void put_work(const std::optional<Work>& work);
+
+  const Databases& db_;
+  const bitmap_index::Databases& index_;
+  lmdb::WriteTransaction& txn_;
+  Contents contents_;
+  std::vector<Fresh> fresh_;  // of the last slots, in their order
+  bool changed_ = false;
+};
+
+}  // namespace quire::word_index
