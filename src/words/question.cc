@@ -1,10 +1,14 @@
 #include "words/question.h"
 
 #include <fmt/format.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
+#include "base/try.h"
 #include "words/cutter.h"
 #include "words/terms.h"
 
@@ -37,9 +41,19 @@ void add(std::vector<Form>& forms, Form form) {
   forms.push_back(std::move(form));
 }
 
-// A word is what the stemmers make of it. A longer beginning than kept_of_long may be part of a
-// term that was cut, and is looked for as a whole word.
-std::vector<Form> forms_of(std::string_view word, bool hangul, Stems& stems, Stemmers stemmers) {
+// Whether it ends with a syllable of Hangul, or with a part of one.
+bool ends_in_hangul(std::string_view word) {
+  UChar32 last = 0;
+  auto at = static_cast<std::int32_t>(word.size());
+  U8_PREV(word.data(), 0, at, last);
+  return u_getIntPropertyValue(last, UCHAR_HANGUL_SYLLABLE_TYPE) != U_HST_NOT_APPLICABLE;
+}
+
+// A word is what the stemmers make of it; they leave runs alone. A longer beginning than
+// kept_of_long may be part of a term that was cut, and is looked for as a whole word.
+std::vector<Form> forms_of(std::string_view word, Stemmers stemmers) {
+  thread_local Stems stems;
+  bool hangul = ends_in_hangul(word);
   std::vector<Form> forms;
   auto unstemmed_too = stemmers & only(unstemmed);
   for (Stemmer stemmer = 0; stemmer < quire::words::stemmers; ++stemmer) {
@@ -51,15 +65,40 @@ std::vector<Form> forms_of(std::string_view word, bool hangul, Stems& stems, Ste
   return forms;
 }
 
-// The pairs of a run, or its only character: stemmers leave these alone.
-void add_run(std::span<const Piece> run, const Cutter& cutter, Stemmers stemmers, Word& word) {
-  for (std::size_t i = 0; i + 1 < std::max<std::size_t>(run.size(), 2); ++i) {
-    std::string form(cutter.form(run[i]));
-    if (run.size() > 1) form += cutter.form(run[i + 1]);
-    std::vector<Form> forms;
-    add(forms, {term_of(form), false, stemmers});
-    word.all.push_back(std::move(forms));
+Result<std::span<const Piece>> asked_pieces(std::string_view text, Cutter& cutter) {
+  auto characters = characters_of(text);
+  if (!characters) return refusal("The words to look for are no UTF-8. Encode them as UTF-8.");
+  if (*characters > max_question_characters)
+    return refusal(
+        fmt::format("The words to look for have {} characters, {} at most. Shorten them.",
+                    *characters, max_question_characters));
+  auto pieces = cutter.cut(text);
+  if (pieces.empty())
+    return refusal("There is no word to look for: a word has a letter or a digit.");
+  auto typed = std::size_t{pieces.back().typed} + 1;
+  if (typed > max_question_words)
+    return refusal(fmt::format("There are {} words to look for, {} at most. Leave some out.", typed,
+                               max_question_words));
+  return pieces;
+}
+
+// The pieces of a word as typed.
+std::span<const Piece> typed_word(std::span<const Piece> pieces, std::size_t word) {
+  auto [first, last] = std::equal_range(
+      pieces.begin(), pieces.end(), Piece{.typed = static_cast<std::uint32_t>(word)},
+      [](const Piece& a, const Piece& b) { return a.typed < b.typed; });
+  return {first, last};
+}
+
+// What is looked for of a word as typed: its pieces; of a run its pairs, or its only character.
+std::vector<std::string> plain_words_of(std::span<const Piece> typed, const Cutter& cutter) {
+  std::vector<std::string> words;
+  bool pairs = typed.front().kind == Piece::Kind::character && typed.size() > 1;
+  for (std::size_t i = 0; i + pairs < typed.size(); ++i) {
+    words.emplace_back(cutter.form(typed[i]));
+    if (pairs) words.back() += cutter.form(typed[i + 1]);
   }
+  return words;
 }
 
 bool has(std::span<const std::string> terms, const Form& form) {
@@ -71,37 +110,37 @@ bool has(std::span<const std::string> terms, const Form& form) {
 }  // namespace
 
 Result<Question> parse_question(std::string_view text, Stemmers stemmers) {
-  auto characters = characters_of(text);
-  if (!characters) return refusal("The words to look for are no UTF-8. Encode them as UTF-8.");
-  if (*characters > max_question_characters)
-    return refusal(
-        fmt::format("The words to look for have {} characters, {} at most. Shorten them.",
-                    *characters, max_question_characters));
   thread_local Cutter cutter;  // ICU takes long to make one
-  thread_local Stems stems;
-  auto pieces = cutter.cut(text);
-  if (pieces.empty())
-    return refusal("There is no word to look for: a word has a letter or a digit.");
-  auto typed = std::size_t{pieces.back().typed} + 1;
-  if (typed > max_question_words)
-    return refusal(fmt::format("There are {} words to look for, {} at most. Leave some out.", typed,
-                               max_question_words));
+  TRY(auto pieces, asked_pieces(text, cutter));
   Question question;
-  question.words.resize(typed);
-  for (std::size_t i = 0; i < typed; ++i) {
+  question.words.resize(std::size_t{pieces.back().typed} + 1);
+  for (std::size_t i = 0; i < question.words.size(); ++i) {
+    auto of_word = typed_word(pieces, i);
     auto& word = question.words[i];
-    auto [first, last] = std::equal_range(
-        pieces.begin(), pieces.end(), Piece{.typed = static_cast<std::uint32_t>(i)},
-        [](const Piece& a, const Piece& b) { return a.typed < b.typed; });
-    std::span<const Piece> of_word(first, last);
     word.typed = text.substr(of_word.front().begin, of_word.back().end - of_word.front().begin);
-    if (of_word.front().kind == Piece::Kind::character) {
-      add_run(of_word, cutter, stemmers, word);
-      continue;
-    }
-    for (const auto& piece : of_word)
-      word.all.push_back(forms_of(cutter.form(piece), piece.hangul, stems, stemmers));
+    for (const auto& plain : plain_words_of(of_word, cutter))
+      word.all.push_back(forms_of(plain, stemmers));
   }
+  return question;
+}
+
+Result<std::vector<std::string>> plain_words(std::string_view text) {
+  thread_local Cutter cutter;
+  TRY(auto pieces, asked_pieces(text, cutter));
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i <= pieces.back().typed; ++i) {
+    for (auto& plain : plain_words_of(typed_word(pieces, i), cutter))
+      words.push_back(std::move(plain));
+  }
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+Question question_of(std::span<const std::string> plain_words, Stemmers stemmers) {
+  Question question;
+  for (const auto& plain : plain_words)
+    question.words.push_back({plain, {forms_of(plain, stemmers)}});
   return question;
 }
 

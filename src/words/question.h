@@ -42,6 +42,13 @@ struct Question {
 // word, or has more than max_question_words or max_question_characters. Thread-safe.
 Result<Question> parse_question(std::string_view text, Stemmers stemmers);
 
+// The words of a question as a comment without a stemmer has them: of a run of Han its pairs.
+// Sorted, each once, so that "Fits well!" and "well, FITS" have the same ones. Errors as above.
+// Thread-safe.
+Result<std::vector<std::string>> plain_words(std::string_view text);
+// The question that has such words, each as one typed. Thread-safe.
+Question question_of(std::span<const std::string> plain_words, Stemmers stemmers);
+
 // Whether a comment with these terms, as Terms made them, matches. Thread-safe.
 bool matches(const Question& question, std::span<const std::string> terms);
 

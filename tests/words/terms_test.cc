@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
+#include <tuple>
 
 #include "base/rounds.h"
 #include "words/plain_words.h"
@@ -226,6 +228,31 @@ TEST(Questions, FindAsByHand) {
   }
   EXPECT_GT(found, asked / 20);
   EXPECT_LT(found, asked / 20 * 19);
+}
+
+TEST(Questions, AreThoseOfTheirPlainWords) {
+  std::mt19937_64 random(60);
+  using Looked = std::tuple<std::string, bool, Stemmers>;
+  auto looked_for = [](const Question& question) {
+    std::set<std::set<Looked>> all;
+    for (const auto& word : question.words) {
+      for (const auto& forms : word.all) {
+        std::set<Looked> one;
+        for (const auto& form : forms) one.emplace(form.term, form.begins, form.of);
+        all.insert(std::move(one));
+      }
+    }
+    return all;
+  };
+  for (int round = 0; round < rounds(2000); ++round) {
+    auto text = utf8(random_text(random, 1 + random() % 12));
+    auto stemmers = static_cast<Stemmers>(random()) & all_stemmers;
+    auto question = parse_question(text, stemmers);
+    auto plain = plain_words(text);
+    ASSERT_EQ(question.ok(), plain.ok()) << text;
+    if (!question) continue;
+    ASSERT_EQ(looked_for(*question), looked_for(question_of(*plain, stemmers))) << text;
+  }
 }
 
 // Whatever the stemmer makes of a word, it makes the same of it again.
