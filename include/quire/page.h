@@ -38,6 +38,7 @@ struct Query {
   std::vector<int> ratings = {};            // 1 to 5; empty or all five: any
   std::size_t limit = 20;                   // 1 to 100
   std::vector<FacetFilter> facets = {};     // further conditions; all must hold
+  std::string words = {};  // as a visitor types them: title or text has each one; empty: any
   Sort sort = Sort::newest;
   std::string sort_facet = "rating";       // that highest and lowest sort by
   std::optional<std::string> after = {};   // a cursor of an earlier page,

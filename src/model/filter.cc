@@ -122,7 +122,8 @@ std::uint32_t fingerprint(const Filter& filter, FacetNumber sort_by) {
     for (auto value : filter.values[facet]) add_value(bytes, facet, value);
   }
   bool by_facet = sort_by != no_facet && sort_by != rating_number;
-  if (filter.clauses.empty() && !filter.nothing && !by_facet) return bytes.hash();
+  bool more = !filter.clauses.empty() || !filter.words.empty() || filter.nothing;
+  if (!more && !by_facet) return bytes.hash();
   bytes.add(separator);
   bytes.add(by_facet ? sort_by : no_facet);
   bytes.add(static_cast<std::uint8_t>(filter.nothing));
@@ -130,6 +131,10 @@ std::uint32_t fingerprint(const Filter& filter, FacetNumber sort_by) {
     bytes.add(clause.number);
     for (const auto* texts : {&clause.any_of, &clause.none_of, &clause.all_of}) bytes.add(*texts);
     for (const auto* end : {&clause.min, &clause.max}) bytes.add(*end);
+  }
+  if (!filter.words.empty()) {
+    bytes.add(no_facet);
+    bytes.add(filter.words);
   }
   return bytes.hash();
 }

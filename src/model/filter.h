@@ -36,14 +36,16 @@ struct Filter {
   std::string product;
   std::array<std::vector<FacetValue>, facet_count> values;
   std::vector<Clause> clauses = {};            // sorted by number, each facet once
+  std::vector<std::string> words = {};         // that a comment has: see words::plain_words()
   bool nothing = false;                        // it contradicts itself: no comment matches
   std::vector<FacetNumber> contradicted = {};  // the facets whose conditions no comment meets
 
   // The conditions on all other facets.
   Filter without(FacetNumber facet) const;
   bool restricts(std::size_t facet) const { return !values[facet].empty(); }
-  // Whether `values` admit the cell. The clauses are not asked.
+  // Whether `values` admit the cell. The clauses and words are not asked.
   bool matches(const Cell& cell) const;
+  // The words are not asked: what a comment without a language has is what the store's index says.
   bool matches(const Comment& comment) const;
 };
 
@@ -63,7 +65,7 @@ constexpr bool sorts_by_value(Sort sort) {
 // The filter of a query, checked against the schema. Conditions on the same facet are joined.
 // invalid_parameter: names the parameter at fault, as in "size", "not.size", "tags.all" or
 // "helpful.min"; a facet that is not declared, a value that does not fit the type, a range of what
-// is no number. facet_building.
+// is no number; "q", as words::parse_question(). facet_building.
 Result<Filter> make_filter(const Query& query, const Schema& schema = {});
 // What a sort may be, for messages.
 inline constexpr std::string_view sort_forms =

@@ -10,6 +10,7 @@
 #include "model/attributes.h"
 #include "model/filter.h"
 #include "model/validate.h"
+#include "words/question.h"
 
 namespace quire {
 namespace {
@@ -255,6 +256,9 @@ Result<Filter> make_filter(const Query& query, const Schema& schema) {
   }
   Filter filter{query.product, {}};
   maker.finish(filter);
+  if (!query.words.empty()) {
+    TRY(filter.words, words::plain_words(query.words));
+  }
   return filter;
 }
 

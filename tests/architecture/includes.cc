@@ -23,7 +23,7 @@ struct Pure {
   Names outside;
 };
 const std::map<std::string_view, Pure> pure = {
-    {"model", {{"include", "base", "model"}, {"boost/json", "xxhash.h"}}},
+    {"model", {{"include", "base", "words", "model"}, {"boost/json", "xxhash.h"}}},
     {"plan", {{"include", "base", "model", "plan"}, {"fmt/"}}},
     {"merge", {{"include", "base", "model", "merge"}, {}}},
     {"cursor", {{"include", "base", "model", "cursor"}, {"openssl/"}}},

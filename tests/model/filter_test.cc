@@ -50,6 +50,20 @@ TEST(MakeFilter, NamesTheParameterAtFault) {
   }
 }
 
+Filter with_words(std::string words) {
+  return make_filter({.product = "42", .words = std::move(words)}).value();
+}
+
+TEST(MakeFilter, TakesWordsInTheirPlainForm) {
+  EXPECT_EQ(with_words("Größe, fits FITS don't").words,
+            (std::vector<std::string>{"don", "fits", "grosse", "t"}));
+  EXPECT_EQ(with_words("性价比").words, (std::vector<std::string>{"价比", "性价"}));
+  EXPECT_TRUE(with_words("").words.empty());
+  EXPECT_EQ(refusal({.product = "42", .words = "…"}),
+            (std::pair<std::string, std::string>{
+                "q", "There is no word to look for: a word has a letter or a digit."}));
+}
+
 TEST(MakeFilter, NamesTheRightFormOfAValue) {
   EXPECT_EQ(refusal({.product = "42", .ratings = {7}}).second,
             "rating is a whole number from 1 to 5, and may be repeated.");
@@ -77,6 +91,16 @@ TEST(Fingerprint, IsThatOfTheNormalisedFilter) {
   EXPECT_EQ(fingerprint(filter({"en", "de"}, {5, 1})),
             fingerprint(filter({"de", "en", "de"}, {1, 5})));
   EXPECT_EQ(fingerprint(filter({}, {1, 2, 3, 4, 5})), fingerprint(filter({}, {})));
+}
+
+TEST(Fingerprint, IsThatOfTheWordsWhateverTheirForm) {
+  auto of = [](std::string words) { return fingerprint(with_words(std::move(words))); };
+  EXPECT_EQ(of("fits well"), 0x6BBB1CC7u) << "people keep cursors with this number";
+  EXPECT_EQ(of("Well, FITS"), of("fits well"));
+  std::set<std::uint32_t> seen{of("")};
+  for (auto words : {"fits", "well", "fits well", "fitswell", "fit swell", "fits well a"})
+    EXPECT_TRUE(seen.insert(of(words)).second) << words;
+  EXPECT_EQ(seen.count(fingerprint(filter({}, {}))), 1u);
 }
 
 TEST(Fingerprint, TellsProductsAndFiltersApart) {

@@ -192,7 +192,8 @@ class IndexedMaker : public ListingMaker {
                                                    const Counts& counts, Opening opening) override {
     ListingRequest asked{view, filter, sort, counts, opening, costs_of(counts), has_lists_};
     bool lists_first = store_.lists_first() && filter.clauses.empty();
-    if (lists_first && asked.listed()) co_return co_await open_lists(std::move(asked), {});
+    if (!filter.words.empty() || (lists_first && asked.listed()))
+      co_return co_await open_lists(std::move(asked), {});
     auto opened = co_await open_following(asked);
     if (opened) co_return make(std::move(asked), nullptr, std::move(*opened));
     if (!asked.listed()) co_return opened.error();
@@ -245,6 +246,10 @@ class BitmapMaker : public ListingMaker {
 
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
+    if (!filter.words.empty()) {
+      co_return Error{ErrorCode::invalid_parameter,
+                      "This store has no index of words. Run quire words add.", "q"};
+    }
     bool numbered = numbered_ && opening.numbered != Opening::Numbered::no;
     Numbers numbers{numbered ? Numbers::Kind::exact : Numbers::Kind::none};
     auto listing = std::make_unique<BitmapListing>(
