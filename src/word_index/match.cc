@@ -9,44 +9,74 @@ namespace quire::word_index {
 
 using bitmap_index::bytes_of;
 
-bitmap_index::Words Matches::of_block(const Runs& runs) {
-  bitmap_index::Words block(bitmap_index::words_for(runs.ids()));
+Matches::Matches(const words::Question& question, words::Stemmers stemmers, RowSource& rows,
+                 std::span<const Segment> segments)
+    : question_(question),
+      stemmers_(stemmers),
+      rows_(rows),
+      segments_(segments),
+      found_(segments.size()) {}
+
+bool Matches::of_block(const Runs& runs, bitmap_index::Words& bits) {
+  bits.assign(bitmap_index::words_for(runs.ids()), 0);
   std::size_t at = 0;
+  bool some = false;
   for (auto run : runs.all()) {
     while (run.length > 0) {
-      const auto& segment = segment_of(run.slot);
+      auto number = segment_of(run.slot);
+      const auto& segment = segments_[number];
       auto first = run.slot - segment.start;
       auto count = std::min(run.length, segment.length - first);
-      bitmap_index::copy_bits(block.data(), at, bytes_of(bits_of(segment)), first, count);
+      const auto& found = found_in(number);
+      if (found.count > 0) {
+        bitmap_index::copy_bits(bits.data(), at, bytes_of(found.bits), first, count);
+        some = true;
+      }
       at += count;
       run = {run.slot + count, run.length - count};
     }
   }
-  return block;
+  return some && std::any_of(bits.begin(), bits.end(), [](auto word) { return word != 0; });
 }
 
-const Segment& Matches::segment_of(Slot slot) const {
+std::uint64_t Matches::most_of(bitmap_index::Product product) {
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    bool other = segments_[i].product != 0 && segments_[i].product != product + 1;
+    if (!other) most += found_in(i).count;
+  }
+  return most;
+}
+
+std::size_t Matches::segment_of(Slot slot) const {
   auto behind = std::upper_bound(segments_.begin(), segments_.end(), slot,
                                  [](Slot at, const Segment& each) { return at < each.start; });
   if (behind == segments_.begin()) damaged();
   const auto& segment = *std::prev(behind);
   if (slot - segment.start >= segment.length) damaged();
-  return segment;
+  return static_cast<std::size_t>(behind - segments_.begin()) - 1;
 }
 
-const Matches::Bits& Matches::bits_of(const Segment& segment) {
-  auto [known, fresh] = known_.try_emplace(segment.start);
-  if (!fresh) return known->second;
+const Matches::Found& Matches::found_in(std::size_t segment) {
+  auto& found = found_[segment];
+  if (found.asked) return found;
+  auto bits = answer(segments_[segment]);
+  found = {true, bitmap_index::popcount(bits)};
+  if (found.count > 0) found.bits = std::move(bits);
+  ++asked_;
+  return found;
+}
+
+Matches::Bits Matches::answer(const Segment& segment) {
   auto size = bitmap_index::words_for(segment.length);
   Answer answer{TermsOfSegment(rows_, segment.start), size};
   Bits bits(size, ~std::uint64_t{0});
-  bool some = true;
   for (const auto& word : question_.words) {
-    for (const auto& forms : word.all)
-      some = some && bitmap_index::keep_words(bits, bytes_of(bits_of(forms, answer)));
+    for (const auto& forms : word.all) {
+      if (!bitmap_index::keep_words(bits, bytes_of(bits_of(forms, answer)))) return {};
+    }
   }
-  if (!some) std::fill(bits.begin(), bits.end(), 0);
-  return known->second = std::move(bits);
+  return bits;
 }
 
 Matches::Bits Matches::bits_of(const std::vector<words::Form>& forms, Answer& answer) const {

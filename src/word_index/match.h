@@ -16,17 +16,21 @@
 namespace quire::word_index {
 
 // One thread at a time. Keeps the bits of each segment that a block has asked for: a bit a slot.
+// All throw lmdb::Damaged, also where a run names a slot of no segment.
 class Matches {
  public:
   // `question` was made for the stemmers `stemmers`. All must outlive it, and nobody else asks
   // `rows` meanwhile. `segments` are sorted.
   Matches(const words::Question& question, words::Stemmers stemmers, RowSource& rows,
-          std::span<const Segment> segments)
-      : question_(question), stemmers_(stemmers), rows_(rows), segments_(segments) {}
+          std::span<const Segment> segments);
 
-  // The ids of a block that match: bit i is the i-th id. Throws lmdb::Damaged, also where a run
-  // names a slot of no segment.
-  bitmap_index::Words of_block(const Runs& runs);
+  // Sets `bits` to the ids of a block that match: bit i is the i-th id. Whether there are some.
+  bool of_block(const Runs& runs, bitmap_index::Words& bits);
+  // At most so many comments of a product match: those of its segments, with dead slots and with
+  // those of other products. Asks all of these segments.
+  std::uint64_t most_of(bitmap_index::Product product);
+  // How many segments were asked.
+  std::size_t asked() const { return asked_; }
 
  private:
   using Bits = bitmap_index::Words;
@@ -37,9 +41,16 @@ class Matches {
     std::size_t size;                             // words
     std::map<words::Stemmer, Bits> stemmed = {};  // the slots of a stemmer, where asked for
   };
+  // The slots of a segment that match.
+  struct Found {
+    bool asked = false;
+    std::size_t count = 0;
+    Bits bits = {};  // empty: none does
+  };
 
-  const Segment& segment_of(Slot slot) const;
-  const Bits& bits_of(const Segment& segment);
+  std::size_t segment_of(Slot slot) const;
+  const Found& found_in(std::size_t segment);
+  Bits answer(const Segment& segment);
   Bits bits_of(const std::vector<words::Form>& forms, Answer& answer) const;
   Bits bits_of(const words::Form& form, Answer& answer) const;
   static const Bits& stemmed(words::Stemmer stemmer, Answer& answer);
@@ -48,7 +59,8 @@ class Matches {
   words::Stemmers stemmers_;
   RowSource& rows_;
   std::span<const Segment> segments_;
-  std::map<Slot, Bits> known_;  // by the first slot of the segment
+  std::vector<Found> found_;  // by segment
+  std::size_t asked_ = 0;
 };
 
 }  // namespace quire::word_index

@@ -24,7 +24,8 @@ inline constexpr Product product = 7;  // of most tests
 
 struct PlainId {
   Ulid id;
-  std::vector<Value> values;  // sorted by facet, then code
+  std::vector<Value> values;            // sorted by facet, then code
+  std::vector<std::string> terms = {};  // of its words
 };
 using Plain = std::vector<PlainId>;  // sorted by id
 

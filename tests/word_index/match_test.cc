@@ -51,7 +51,9 @@ class Model {
     PlainSource source(rows_);
     Matches matches(*question, stemmers_, source, segments_);
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      auto bits = matches.of_block(blocks_[i]);
+      bitmap_index::Words bits;
+      auto some = matches.of_block(blocks_[i], bits);
+      ASSERT_EQ(some, bitmap_index::popcount(bits) > 0);
       for (std::size_t at = 0; at < plain_[i].size(); ++at) {
         bool expected = words::matches(*question, plain_[i][at]);
         found_ += expected;
@@ -226,7 +228,8 @@ TEST(Matches, NeedTheSegmentOfASlot) {
   for (Slot slot : {9u, 26u}) {
     Runs runs;
     runs.insert(0, slot);
-    EXPECT_THROW(matches.of_block(runs), lmdb::Damaged) << slot;
+    bitmap_index::Words bits;
+    EXPECT_THROW(matches.of_block(runs, bits), lmdb::Damaged) << slot;
   }
 }
 

@@ -257,7 +257,7 @@ Awaitable<std::vector<ValueCounts>> count_values(Reader& reader, const Selection
     std::erase_if(scan.facets, kept);
     // Of tags the levels do not tell how many ids have some.
     auto counted = [&](std::size_t i) {
-      return scan.selection.terms.empty() && facets[i].type != FacetType::tags;
+      return scan.selection.selects_all() && facets[i].type != FacetType::tags;
     };
     for (auto i : scan.facets) {
       if (counted(i)) counts[i] = co_await count_all(reader, facets[i], work);

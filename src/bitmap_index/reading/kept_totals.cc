@@ -154,6 +154,7 @@ std::shared_ptr<const Counted> KeptTotals::find(Product product, const Subject& 
 // Brings an entry to a generation of which all is known. False: that cannot be.
 bool KeptTotals::catch_up(const History& history, Entry& entry, std::uint64_t generation) {
   if (entry.generation == generation) return true;
+  if (!entry.subject.selection.words.empty()) return false;  // the log has no words
   if (entry.generation > generation || !history.knows(generation)) return false;
   if (!history.knows(entry.generation)) return false;
   if (entry.held->readers.load(std::memory_order_acquire) > 0) {

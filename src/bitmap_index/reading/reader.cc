@@ -3,13 +3,22 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/ensure.h"
 #include "bitmap_index/level_counts.h"
+#include "bitmap_index/reading/asked_words.h"
 #include "bitmap_index/reading/levels.h"
 
 namespace quire::bitmap_index {
 
-Reader::Reader(const lmdb::Transaction& txn, const Databases& databases, Product product)
-    : txn_(&txn), db_(databases), product_(product) {}
+Reader::Reader(const lmdb::Transaction& txn, const Databases& databases, Product product,
+               const word_index::Databases* words)
+    : txn_(&txn), db_(databases), product_(product), words_(words) {}
+
+AskedWords& Reader::asked(const std::vector<std::string>& plain_words) {
+  QUIRE_ENSURE(words_);
+  if (!asked_) asked_ = std::make_shared<AskedWords>(*words_, *txn_, product_, plain_words);
+  return *asked_;
+}
 
 // The last row of every_id is that of the highest level. It counts the whole product.
 const Reader::Top& Reader::top() {

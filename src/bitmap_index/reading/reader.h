@@ -12,7 +12,13 @@
 #include "bitmap_index/databases.h"
 #include "bitmap_index/reading/rows.h"
 
+namespace quire::word_index {
+struct Databases;
+}
+
 namespace quire::bitmap_index {
+
+class AskedWords;
 
 // A block: its first id (all zeros: that of the first block) and the number of its ids.
 struct Block {
@@ -36,8 +42,9 @@ struct ValueCount {
 // One task at a time. Throws lmdb::Damaged where rows contradict each other, lmdb::Failure.
 class Reader {
  public:
-  // Both must outlive it.
-  Reader(const lmdb::Transaction& txn, const Databases& databases, Product product);
+  // All must outlive it. `words`: the index of words beside this one; null: there is none.
+  Reader(const lmdb::Transaction& txn, const Databases& databases, Product product,
+         const word_index::Databases* words = nullptr);
 
   std::uint64_t length() { return top().ids; }         // ids of the product
   std::uint64_t length(FacetNumber facet, Code code);  // ids with this value
@@ -65,6 +72,8 @@ class Reader {
   // The same with its seal, which is not checked.
   std::optional<std::string_view> sealed_row(FacetNumber facet, const Ulid& start);
   bool has(const Ulid& id);
+  // Those that the request asks for, always the same ones. The index of words is ready.
+  AskedWords& asked(const std::vector<std::string>& plain_words);
 
   Rows rows(FacetNumber facet) { return Rows::of_blocks(*txn_, db_, product_, facet); }
   Rows counts(FacetNumber facet, Code code, int level) {
@@ -85,6 +94,8 @@ class Reader {
   const lmdb::Transaction* txn_;
   const Databases& db_;
   Product product_;
+  const word_index::Databases* words_;
+  std::shared_ptr<AskedWords> asked_;  // of a type that is not known here
   std::optional<Top> top_;
 };
 

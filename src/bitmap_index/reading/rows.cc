@@ -24,6 +24,10 @@ Rows Rows::of_counts(const lmdb::Transaction& txn, const Databases& databases, P
   return {txn, databases.counts, {key.bytes.data(), level_prefix}};
 }
 
+Rows Rows::of_words(const lmdb::Transaction& txn, const lmdb::Sealed& slots, Product product) {
+  return {txn, slots, ids_key(product)};
+}
+
 Rows::Rows(const lmdb::Transaction& txn, const lmdb::Sealed& database, std::string_view prefix)
     : database_(database), cursor_(txn, database), prefix_(prefix.size()) {
   std::copy(prefix.begin(), prefix.end(), key_.begin());
@@ -78,15 +82,15 @@ void Rows::settle(bool moved) {
   start_ = start_of(key);
 }
 
-// Compares whole words, since it is asked for each row: facet_prefix is less than a word, and
-// level_prefix less than two.
+// Compares whole words, since it is asked for each row: level_prefix is less than two words, and
+// other prefixes are less than one.
 bool Rows::has_prefix(std::string_view key) const {
   static_assert(facet_prefix < 8 && level_prefix > 8 && level_prefix < 16);
   if (key.size() < Ulid::size) return key.starts_with(std::string_view(key_.data(), prefix_));
   auto differs = [&](std::size_t at) {
     return lmdb::get_u64(key.data() + at) ^ lmdb::get_u64(key_.data() + at);
   };
-  if (prefix_ == facet_prefix) return differs(0) >> (64 - 8 * facet_prefix) == 0;
+  if (prefix_ < 8) return differs(0) >> (64 - 8 * prefix_) == 0;
   return (differs(0) | differs(level_prefix - 8)) == 0;
 }
 

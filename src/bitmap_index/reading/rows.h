@@ -22,11 +22,13 @@ std::string_view opened(const lmdb::Sealed& database, std::string_view key, std:
 // Moves over them in the order of their ids. The transaction must outlive it.
 class Rows {
  public:
-  // The blocks of a facet, and the counts of a code on a level.
+  // The blocks of a facet, the counts of a code on a level, and the runs of words, which are in
+  // `slots`.
   static Rows of_blocks(const lmdb::Transaction& txn, const Databases& databases, Product product,
                         FacetNumber facet);
   static Rows of_counts(const lmdb::Transaction& txn, const Databases& databases, Product product,
                         FacetNumber facet, Code code, int level);
+  static Rows of_words(const lmdb::Transaction& txn, const lmdb::Sealed& slots, Product product);
 
   // Before the first move there is no row.
   bool there() const { return there_; }

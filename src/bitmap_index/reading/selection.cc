@@ -243,9 +243,11 @@ Selection Selection::without(FacetNumber facet) const {
   return other;
 }
 
-Selection selection_of(std::uint64_t hash_key, const Filter& filter) {
+Selection selection_of(std::uint64_t hash_key, const Filter& filter, words::Stemmers stemmers) {
   if (filter.nothing) return {{}, true};
   Selection selection;
+  selection.words = filter.words;
+  if (!filter.words.empty()) selection.stemmers = stemmers;
   auto add = [&](const Clause& clause) {
     auto term =
         clause.type == FacetType::number ? number_term(clause) : text_term(hash_key, clause);
@@ -274,7 +276,7 @@ bool matches(const Selection& selection, std::span<const Value> values) {
 
 std::optional<Tally> tally_of(const Selection& selection) {
   constexpr std::size_t max_codes = 16;  // each is walked by itself
-  if (selection.nothing || selection.terms.size() > 1) return {};
+  if (selection.nothing || selection.terms.size() > 1 || !selection.words.empty()) return {};
   if (selection.terms.empty()) return Tally{};
   const auto& term = selection.terms[0];
   bool ranges = !term.within.empty() || !term.outside.empty();
@@ -287,8 +289,16 @@ std::optional<Tally> tally_of(const Selection& selection) {
 }
 
 std::string bytes_of(const Selection& selection) {
-  std::string out(1, selection.nothing ? '1' : '0');
+  std::string out(1, selection.nothing ? '1' : selection.words.empty() ? '0' : '2');
   out.reserve(1 + 64 * selection.terms.size());
+  if (!selection.words.empty()) {
+    put(out, selection.stemmers);
+    put(out, selection.words.size());
+  }
+  for (const auto& word : selection.words) {
+    put(out, word.size());
+    out += word;
+  }
   for (const auto& term : selection.terms) {
     put(out, term.facet);
     put(out, term.no_value);

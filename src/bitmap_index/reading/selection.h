@@ -14,6 +14,7 @@
 #include "model/filter.h"
 #include "model/schema.h"
 #include "quire/comment.h"
+#include "words/stemmers.h"
 
 namespace quire::bitmap_index {
 
@@ -42,8 +43,13 @@ struct Term {
 };
 
 struct Selection {
-  std::vector<Term> terms = {};  // all must hold; sorted by facet
-  bool nothing = false;          // nothing can match
+  std::vector<Term> terms = {};         // all must hold; sorted by facet
+  bool nothing = false;                 // nothing can match
+  std::vector<std::string> words = {};  // that an id must have: see Reader::asked()
+  // By which they are looked for, as the store's comments have them; 0 without words.
+  words::Stemmers stemmers = 0;
+
+  bool selects_all() const { return terms.empty() && words.empty() && !nothing; }
 
   // This selection with one more term, and without the terms of a facet.
   Selection with(Term term) const;
@@ -51,11 +57,13 @@ struct Selection {
   friend bool operator==(const Selection&, const Selection&) = default;
 };
 
-// The selection of a filter. Filters that mean the same give the same selection, as far as that is
+// The selection of a filter. `stemmers`: those of the store's words, where the filter has words.
+// Filters that mean the same give the same selection, as far as that is
 // seen without looking at values: contradictions, values wanted twice, values both wanted and not.
-Selection selection_of(std::uint64_t hash_key, const Filter& filter);
+Selection selection_of(std::uint64_t hash_key, const Filter& filter, words::Stemmers stemmers = 0);
 
-// Whether an id with these values is selected. `values` are sorted by facet.
+// Whether an id with these values is selected by a selection without words. `values` are sorted by
+// facet.
 bool matches(const Selection& selection, std::span<const Value> values);
 
 // The selection as the levels count it. Absent: they do not.

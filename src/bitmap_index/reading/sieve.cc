@@ -109,6 +109,7 @@ BlockRow Column::open(Reader& reader, const Ulid& start) const {
 
 Sieve::Sieve(Reader& reader, const Selection& selection)
     : reader_(reader), nothing_(selection.nothing) {
+  if (!nothing_ && !selection.words.empty()) asked_ = &reader.asked(selection.words);
   columns_.reserve(selection.terms.size());
   for (const auto& term : selection.terms) columns_.push_back({&term, 0, {}, {term.facet}});
 }
@@ -116,6 +117,7 @@ Sieve::Sieve(Reader& reader, const Selection& selection)
 std::uint64_t Sieve::max_matches() {
   if (max_matches_) return *max_matches_;
   auto most = nothing_ ? 0 : reader_.length();
+  if (asked_ && most > 0) most = asked_->max_matches(most, most >> reader_.databases().block_bits);
   for (auto& each : columns_) {
     measure(each);
     most = std::min(most, each.most);
@@ -161,7 +163,7 @@ void Sieve::measure(TermColumn& column) {
 void Sieve::find_groups() {
   const auto& bits = reader_.databases();
   auto groups = reader_.length() >> (bits.block_bits + bits.group_bits);
-  if (every_ || reader_.height() < 2 || columns_[0].codes.empty()) return;
+  if (columns_.empty() || reader_.height() < 2 || columns_[0].codes.empty()) return;
   if (columns_[0].most > groups) return;
   std::vector<Ulid> starts;
   for (auto code : columns_[0].codes) {
@@ -193,12 +195,19 @@ std::optional<BlockRow> Sieve::watched(std::size_t i) const {
 
 void Sieve::begin() {
   begun_ = true;
-  if (columns_.empty() || !columns_[0].term->needs_value())
-    every_.emplace(reader_.counts(every_id, 0, 0)).seek({});
   for (auto& each : columns_) each.column.begin(reader_);
   for (auto& column : watched_) column.begin(reader_);
   find_groups();
+  words_lead_ = asked_ && !groups_;
+  if (asked_) words_column_.emplace(*asked_).rows().seek({});
+  if (!words_lead_ && (columns_.empty() || !columns_[0].term->needs_value()))
+    every_.emplace(reader_.counts(every_id, 0, 0)).seek({});
   fetch();
+}
+
+Rows& Sieve::leading() {
+  if (words_lead_) return words_column_->rows();
+  return every_ ? *every_ : *columns_[0].column.rows;
 }
 
 bool Sieve::next() {
@@ -206,6 +215,7 @@ bool Sieve::next() {
   if (!begun_) begin();
   if (!next_) return false;
   start_ = *next_;
+  if (words_column_) words_column_->step();
   for (auto& each : columns_) each.column.step();
   for (auto& column : watched_) column.step();
   leading().next();
@@ -218,10 +228,25 @@ bool Sieve::next() {
 // the time would be waiting for memory.
 void Sieve::fetch() {
   next_.reset();
-  if (!lead()) return;
+  if (!fetch_words()) return;
   next_ = leading().start();
   for (auto& each : columns_) each.column.fetch(*next_);
   for (auto& column : watched_) column.fetch(*next_);
+}
+
+// Moves to the next block, and looks at its words: over some blocks that have none, if these lead.
+// False: there are no more blocks.
+bool Sieve::fetch_words() {
+  constexpr int at_once = 256;  // blocks
+  for (int passed = 0; lead(); ++passed) {
+    if (!words_column_) return true;
+    bool some = words_column_->fetch(leading().start());
+    if (some || !words_lead_ || passed == at_once) return true;
+    leading().next();
+  }
+  if (words_lead_ && words_column_->ids_passed() != reader_.length())
+    contradict("other ids have words than there are");
+  return false;
 }
 
 // Moves what leads over the blocks between the groups. False: there are no more blocks.
@@ -240,6 +265,10 @@ bool Sieve::lead() {
 void Sieve::move_to(const Ulid& start) {
   if (words_ids_ > 0 && start == start_) return;
   start_ = start;
+  if (asked_) {
+    if (!words_column_) words_column_.emplace(*asked_);
+    words_column_->move_to(start);
+  }
   for (auto& each : columns_) {
     each.column.row = reader_.sealed_row(each.column.facet, start);
     prefetch(each.column.row);
@@ -250,6 +279,12 @@ void Sieve::move_to(const Ulid& start) {
 // Whether some ids of the present block match. Sets the words.
 bool Sieve::filter() {
   words_ids_ = 0;
+  if (asked_) {
+    const auto& block = words_column_->block();
+    if (!block.some) return false;
+    words_ = block.bits;
+    words_ids_ = block.ids;
+  }
   for (auto& each : columns_) {
     if (!each.column.row) {
       if (each.term->needs_value()) return false;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "bitmap_index/reading/asked_words.h"
 #include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/selection.h"
 
@@ -53,7 +54,8 @@ class Sieve {
   // Before the first next().
   void watch(FacetNumber facet);
 
-  // Moves to the next block that may have matches; the first time, to the first such block.
+  // Moves to the next block that may have matches; the first time, to the first such block. Where
+  // few blocks have the words it may end at others in between, so that it never takes long.
   // False: there is none. Not after move_to().
   bool next();
   // Moves to a block that has ids.
@@ -81,17 +83,21 @@ class Sieve {
   void measure(TermColumn& column);
   void find_groups();
   void begin();
-  Rows& leading() { return every_ ? *every_ : *columns_[0].column.rows; }
+  Rows& leading();
   bool lead();
   void fetch();
+  bool fetch_words();
   bool filter();
 
   Reader& reader_;
   std::vector<TermColumn> columns_;  // the sharpest first
   std::vector<Column> watched_;
-  // Leads from block to block: the rows of the sharpest column, or of all ids where none needs a
-  // value.
+  AskedWords* asked_ = nullptr;  // null: the selection has no words
+  std::optional<WordColumn> words_column_;
+  // Leads from block to block: the words, but where few groups may match; else the rows of the
+  // sharpest column, or of all ids where none needs a value.
   std::optional<Rows> every_;
+  bool words_lead_ = false;
   bool begun_ = false;
   bool nothing_;
   std::optional<std::uint64_t> max_matches_;

@@ -8,6 +8,7 @@ namespace quire::bitmap_index {
 
 Sweep::Sweep(Reader& reader, const Selection& selection, std::span<const FacetNumber> facets)
     : reader_(reader), blocks_(reader.counts(every_id, 0, 0)) {
+  if (!selection.words.empty()) words_.emplace(reader.asked(selection.words)).rows().seek({});
   for (const auto& term : selection.terms) columns_[column_of(term.facet)].terms.push_back(term);
   for (auto facet : facets) facets_.push_back(column_of(facet));
   blocks_.seek({});
@@ -30,6 +31,7 @@ void Sweep::fetch() {
   next_.reset();
   if (!blocks_.there()) return;
   next_ = blocks_.start();
+  if (words_) words_->fetch(*next_);
   for (auto& each : columns_) each.column.fetch(*next_);
 }
 
@@ -37,6 +39,8 @@ bool Sweep::next() {
   if (!next_) return false;
   start_ = *next_;
   ids_ = checked_block_size(blocks_.count());
+  if (words_) words_->step();
+  if (words_ && words_->block().ids != ids_) contradict("words and their block differ in size");
   for (auto& each : columns_) each.column.step();
   blocks_.next();
   fetch();
@@ -58,10 +62,12 @@ void Sweep::select(FacetColumn& facet) {
   }
 }
 
-// What all parts but one select is what those before it select, and those behind it.
+// What all parts but one select is what those before it select, and those behind it. Words are part
+// of each of them.
 void Sweep::combine() {
   auto keep = [](Words& words, const Words& others) { keep_words(words, bytes_of(others)); };
   fill(scratch_, ids_);
+  if (words_) scratch_ = words_->block().bits;
   for (auto& each : columns_) {
     each.others.words = scratch_;
     keep(scratch_, each.words);

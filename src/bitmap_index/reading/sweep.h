@@ -44,6 +44,7 @@ class Sweep {
   void combine();
 
   Reader& reader_;
+  std::optional<WordColumn> words_;  // absent: the selection has no words
   Rows blocks_;
   std::vector<FacetColumn> columns_;  // one a facet
   std::vector<std::size_t> facets_;   // the columns of the counted facets

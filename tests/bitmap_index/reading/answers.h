@@ -13,6 +13,7 @@
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/selection.h"
 #include "loop/loop.h"
+#include "words/question.h"
 
 namespace quire::bitmap_index {
 
@@ -49,6 +50,12 @@ inline bool plainly_matches(const Selection& selection, const std::vector<Value>
   return all;
 }
 
+inline bool plainly_matches(const Selection& selection, const PlainId& id) {
+  if (!plainly_matches(selection, id.values)) return false;
+  return selection.words.empty() ||
+         words::matches(words::question_of(selection.words, selection.stemmers), id.terms);
+}
+
 inline std::optional<std::int64_t> number_of(const std::vector<Value>& values, FacetNumber facet) {
   for (const auto& value : values) {
     if (value.facet == facet) return decode_number({value.code, value.rest});
@@ -70,7 +77,7 @@ inline std::vector<Position> plain_matches(const Plain& plain, const Question& q
   std::vector<Position> found;
   bool by_time = question.sort == Sort::newest || question.sort == Sort::oldest;
   for (const auto& each : plain) {
-    if (!plainly_matches(question.selection, each.values)) continue;
+    if (!plainly_matches(question.selection, each)) continue;
     Position position{each.id};
     if (!by_time) position.value = number_of(each.values, question.sort_by);
     found.push_back(position);
@@ -86,7 +93,7 @@ inline ValueCounts plain_counts(const Plain& plain, const Selection& selection,
   std::map<Code, std::uint64_t> counts;
   ValueCounts all;
   for (const auto& each : plain) {
-    if (!plainly_matches(selection, each.values)) continue;
+    if (!plainly_matches(selection, each)) continue;
     bool some = false;
     for (const auto& value : each.values) {
       if (value.facet != facet.facet) continue;

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 #include <tuple>
 
 #include "base/rounds.h"
 #include "bitmap_index/reading/answers.h"
+#include "bitmap_index/reading/word_builder.h"
 
 namespace quire::bitmap_index {
 namespace {
@@ -18,17 +20,27 @@ class Built {
   Built(const Plain& plain, int block_bits, int group_bits) : index_(block_bits, group_bits) {
     std::mt19937_64 random(1);
     auto others = random_plain(random, {random_facet(random, 0), random_facet(random, 2)}, 20);
+    give_terms(random, others);
     lmdb::WriteTransaction txn(index_.environment);
-    build(index_.databases, txn, product - 1, others);
-    build(index_.databases, txn, product, plain);
-    build(index_.databases, txn, product + 1, others);
+    words_ = word_index::open_databases(txn.get(), MDB_CREATE);
+    WordBuilder words(words_, index_.databases, txn);
+    for (const auto& [number, ids] : std::map<Product, const Plain*>{
+             {product - 1, &others}, {product, &plain}, {product + 1, &others}}) {
+      build(index_.databases, txn, number, *ids);
+      words.add(number, *ids);
+    }
+    stemmers_ = words.finish(random);
     txn.commit();
   }
 
   Index& index() { return index_; }
+  Reader reader(const lmdb::Transaction& txn) { return {txn, index_.databases, product, &words_}; }
+  words::Stemmers stemmers() const { return stemmers_; }
 
  private:
   Index index_;
+  word_index::Databases words_;
+  words::Stemmers stemmers_ = 0;
 };
 
 std::vector<PlainFacet> random_facets(std::mt19937_64& random, std::size_t count) {
@@ -161,27 +173,39 @@ void compare(std::mt19937_64& random, Reader& reader, const Plain& plain, const 
   ASSERT_NO_FATAL_FAILURE(compare_reads(random, matches, plain, question, expected));
 }
 
+void add_words(std::mt19937_64& random, words::Stemmers stemmers, Selection& selection) {
+  if (random() % 2) return;
+  selection.words = words::plain_words(random_text(random, 1 + random() % 3)).value();
+  selection.stemmers = stemmers;
+}
+
 class RandomIndexes : public testing::TestWithParam<std::tuple<int, int, std::size_t>> {};
 
 TEST_P(RandomIndexes, AnswerAsAPlainVectorDoes) {
   auto [block_bits, group_bits, most] = GetParam();
   std::mt19937_64 random(static_cast<std::uint64_t>(block_bits * 100 + group_bits) + most);
+  int found_by_words = 0;
   for (int round = 0; round < rounds(12); ++round) {
     auto facets = random_facets(random, 1 + random() % 12);
     auto plain = random_plain(random, facets, random() % (most + 1));
+    give_terms(random, plain);
     Built built(plain, block_bits, group_bits);
     KeptTotals kept(1 << 20);
     lmdb::ReadTransaction txn(built.index().environment);
     for (int i = 0; i < 25; ++i) {
       auto question = random_question(random, facets);
-      Reader reader(txn.get(), built.index().databases, product);
+      add_words(random, built.stemmers(), question.selection);
+      auto reader = built.reader(txn.get());
       Keeping keeping{random() % 2 ? &kept : nullptr, 5};
+      if (!question.selection.words.empty())
+        found_by_words += !plain_matches(plain, question).empty();
       ASSERT_NO_FATAL_FAILURE(compare(random, reader, plain, question, keeping))
           << round << " " << i;
       ASSERT_NO_FATAL_FAILURE(compare_counts(reader, plain, question.selection, facets, keeping))
           << round << " " << i;
     }
   }
+  EXPECT_GT(found_by_words, 10);
 }
 
 // More values than are read or merged at once.
