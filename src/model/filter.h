@@ -42,6 +42,8 @@ struct Filter {
 
   // The conditions on all other facets.
   Filter without(FacetNumber facet) const;
+  // Whether no condition is left to clauses or words.
+  bool is_of_values() const { return clauses.empty() && words.empty(); }
   bool restricts(std::size_t facet) const { return !values[facet].empty(); }
   // Whether `values` admit the cell. The clauses and words are not asked.
   bool matches(const Cell& cell) const;

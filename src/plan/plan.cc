@@ -38,6 +38,7 @@ std::vector<std::string> terms(const Filter& filter) {
     if (filter.restricts(facet)) out.push_back(term(facet, filter.values[facet]));
   }
   for (const auto& clause : filter.clauses) out.push_back(term(clause));
+  if (!filter.words.empty()) out.push_back(fmt::format("words {}", fmt::join(filter.words, " ")));
   return out;
 }
 

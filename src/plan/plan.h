@@ -20,7 +20,7 @@ namespace quire {
 std::string term(const Clause& clause);
 // "rating 4 5"
 std::string term(ListFacet facet, const std::vector<FacetValue>& values);
-// One for each facet of the filter.
+// One for each facet of the filter, and one for its words.
 std::vector<std::string> terms(const Filter& filter);
 
 // The cost of reading so many entries of one list of this index.

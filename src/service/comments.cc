@@ -175,13 +175,18 @@ Awaitable<Result<CommentPage>> Comments::page_of(CommentName name, Query query) 
   query.page = query.skip = {};
   CO_TRY_DONE(check(query));
   CO_TRY(auto question, co_await bound_query(*view, query));
-  if (!question.filter.matches(*comment)) {
-    co_return Error{ErrorCode::not_found, "The comment exists, but this filter excludes it."};
-  }
+  Error excluded{ErrorCode::not_found, "The comment exists, but this filter excludes it."};
+  if (!question.filter.matches(*comment)) co_return excluded;
   Opening opening{query.limit, Opening::Numbered::yes};
   CO_TRY(auto opened, co_await open(std::move(view), question.filter, question.sort, opening));
   Listing& listing = *opened.listing;
-  CO_TRY(auto rank, co_await listing.rank(position_of(*comment, question)));
+  auto position = position_of(*comment, question);
+  if (!question.filter.words.empty()) {  // the index alone tells whether the comment has them
+    auto before = just_beyond(position, Direction::backward, question.sort.order());
+    CO_TRY(auto rows, co_await listing.read(before, Direction::forward));
+    if (rows.comments() == 0 || rows.first->id != id) co_return excluded;
+  }
+  CO_TRY(auto rank, co_await listing.rank(position));
   if (!rank) co_return unnumbered(listing.numbers());
   // A comment that an index beside the store does not have yet may come after all that it has.
   auto page = number_at(*rank, listing.total().value_or(0), query.limit);

@@ -80,7 +80,7 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
   const Filter& filter = question.filter;
   CO_TRY(auto counts, co_await view.counts(query.product));
   CO_TRY(statistics.as_of_ms, co_await view.as_of());
-  if (filter.clauses.empty()) count(statistics, counts, filter);
+  if (filter.is_of_values()) count(statistics, counts, filter);
   struct Wanted {
     std::string_view Statistics::*document;
     std::vector<FacetValue> ratings;
@@ -92,7 +92,7 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
     auto narrow = rated(filter, wanted.ratings);
     if (!narrow) continue;
     CO_TRY(auto listing, co_await listings_->open(view, *narrow, {}, counts, first_comment));
-    if (wanted.ratings.empty() && !filter.clauses.empty()) {
+    if (wanted.ratings.empty() && !filter.is_of_values()) {
       CO_TRY_DONE(co_await count(statistics, *listing, *question.schema));
     }
     CO_TRY(auto first, co_await first_of(*listing));

@@ -12,6 +12,7 @@
 #include "model/entry.h"
 #include "quire/result.h"
 #include "store/store.h"
+#include "word_index/state.h"
 
 namespace quire {
 
@@ -21,6 +22,9 @@ class BitmapView {
   // The bitmap index of a product, of the same state as the view; it lives as long as the view.
   // Absent: the store keeps none. damaged: its row is.
   virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) = 0;
+  // How the index of words of this view's state stands. A filter has words where it is ready alone.
+  // damaged: its row is.
+  virtual Result<word_index::State> words() { return word_index::State::absent; }
 };
 
 // The bitmap index of a product. Absent: the view shows none.

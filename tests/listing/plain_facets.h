@@ -11,6 +11,9 @@
 #include "quire/comment.h"
 #include "quire/facet.h"
 #include "quire/page.h"
+#include "words/question.h"
+#include "words/stemmers.h"
+#include "words/terms.h"
 
 namespace quire {
 
@@ -68,6 +71,17 @@ inline bool meets(const Comment& comment, const Facet& facet, const FacetFilter&
          (!wanted.max || *number <= *wanted.max);
 }
 
+// A store that has had comments of all the languages of tests looks for words by their stemmers.
+inline bool has_words(const Comment& comment, const std::string& asked) {
+  if (asked.empty()) return true;
+  words::Stemmers stemmers = 0;
+  for (auto language : {"en", "de", "ar", "und"})
+    stemmers |= words::only(words::stemmer_of(language));
+  static words::Terms terms;
+  return words::matches(words::parse_question(asked, stemmers).value(),
+                        terms.of(comment.title, comment.text, comment.language));
+}
+
 // Whether a query selects a comment. `but`: the conditions on this facet are left aside.
 inline bool selects(const Query& query, const std::vector<Facet>& declared, const Comment& comment,
                     const std::string& but = {}) {
@@ -77,6 +91,7 @@ inline bool selects(const Query& query, const std::vector<Facet>& declared, cons
   if (comment.product != query.product) return false;
   if (but != "language" && !has(query.languages, comment.language)) return false;
   if (but != "rating" && !has(query.ratings, comment.rating)) return false;
+  if (!has_words(comment, query.words)) return false;
   return std::all_of(query.facets.begin(), query.facets.end(), [&](const FacetFilter& wanted) {
     return wanted.facet == but || meets(comment, facet_named(declared, wanted.facet), wanted);
   });

@@ -11,7 +11,9 @@ namespace quire {
 
 class RandomFacets {
  public:
-  RandomFacets(std::uint64_t seed, std::size_t facets) : random_(seed) {
+  // `words`: queries have words.
+  RandomFacets(std::uint64_t seed, std::size_t facets, bool words = false)
+      : random_(seed), words_(words) {
     for (std::size_t i = 0; i < facets; ++i) {
       declared_.push_back({"facet" + std::to_string(i), static_cast<FacetType>(below(4))});
       if (declared_.back().type == FacetType::choice && below(2))
@@ -28,11 +30,23 @@ class RandomFacets {
     auto comment = comment_at(1000 + below(40), ++made_ * 7919 % 1'000'003, language(), rating(),
                               std::move(product));
     for (const auto& facet : declared_) change_attribute(comment, facet);
+    if (words_) comment.text = some_words(below(8));
     return comment;
   }
 
-  // Gives one facet of the comment another value.
+  // One in each language that comments have.
+  std::vector<Comment> of_each_language() {
+    std::vector<Comment> all;
+    for (const auto& each : languages) {
+      all.push_back(comment());
+      all.back().language = each;
+    }
+    return all;
+  }
+
+  // Gives one facet of the comment another value, or the comment another text.
   void change(Comment& comment) {
+    if (words_ && below(2)) comment.text = some_words(below(8));
     auto one = below(declared_.size() + 2);
     if (one == declared_.size()) comment.language = language();
     if (one > declared_.size()) comment.rating = rating();
@@ -51,6 +65,7 @@ class RandomFacets {
       if (std::none_of(query.facets.begin(), query.facets.end(), same))
         query.facets.push_back(std::move(wanted));
     }
+    if (words_ && below(4)) query.words = some_words(1 + below(3));
     query.limit = 1 + below(below(2) ? 5 : 100);
     query.sort = static_cast<Sort>(below(4));
     std::vector<std::string> numbers = {"rating"};
@@ -61,6 +76,17 @@ class RandomFacets {
   }
 
  private:
+  // The first ones are frequent, and the last ones rare.
+  std::string some_words(std::size_t count) {
+    constexpr std::string_view vocabulary[] = {"a",      "fits",    "zipper",  "Fit",    "passt",
+                                               "größe",  "zippers", "كتاب",    "passen", "Grössen",
+                                               "지퍼가", "지퍼",    "والكتاب", "性价比", "性价"};
+    std::string text;
+    for (; count > 0; --count)
+      text.append(vocabulary[below(1 + below(std::size(vocabulary)))]).append(" ");
+    return text;
+  }
+
   std::string language() { return below(3) ? "en" : languages[below(languages.size())]; }
   int rating() { return below(3) ? 5 : static_cast<int>(below(5)) + 1; }
   std::string text() { return "v" + std::to_string(below(below(4) ? 4 : 200)); }
@@ -119,6 +145,7 @@ class RandomFacets {
   }
 
   std::mt19937_64 random_;
+  bool words_;
   std::vector<Facet> declared_;
   std::uint64_t made_ = 0;
 };

@@ -18,11 +18,12 @@ TEST(Terms, NameEachFacetOfAFilterOnce) {
       .facets = {{.facet = "size", .none_of = {"S", "M"}},
                  {.facet = "tags", .any_of = {"new"}, .none_of = {"old"}, .all_of = {"b", "a"}},
                  {.facet = "helpful", .none_of = {"7"}, .min = -3, .max = 9},
-                 {.facet = "verified", .any_of = {"true"}}}};
+                 {.facet = "verified", .any_of = {"true"}}},
+      .words = "Fits a Zipper"};
   EXPECT_EQ(terms(make_filter(query, schema).value()),
-            (std::vector<std::string>{"language de en", "rating 4 5", "size not M S",
-                                      "tags new, all of a b, not old",
-                                      "helpful from -3 to 9, not 7", "verified true"}));
+            (std::vector<std::string>{
+                "language de en", "rating 4 5", "size not M S", "tags new, all of a b, not old",
+                "helpful from -3 to 9, not 7", "verified true", "words a fits zipper"}));
   EXPECT_TRUE(terms(make_filter({.product = "42"}, schema).value()).empty());
 }
 

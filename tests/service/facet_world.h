@@ -75,6 +75,7 @@ inline void FacetWorld::write_something(const std::string& product) {
     Comment before = comment;
     random_.change(comment);
     Patch patch{.language = comment.language, .rating = comment.rating};
+    patch.text = comment.text;
     for (const auto& [name, value] : before.attributes) patch.attributes[name] = std::nullopt;
     for (const auto& [name, value] : comment.attributes) patch.attributes[name] = value;
     ASSERT_TRUE(wait(store_.update(comment.id, patch)));

@@ -16,11 +16,19 @@ namespace {
 struct Shop {
   virtual ~Shop() = default;
   virtual Store& store() = 0;
+  bool words = false;  // that its comments have are searched
 };
 
 struct InMemory : Shop {
   Store& store() override { return indexed; }
   IndexedStore indexed;
+};
+
+struct InMemoryWithWords : InMemory {
+  InMemoryWithWords() {
+    words = true;
+    indexed.add_words();
+  }
 };
 
 struct Embedded : Shop {
@@ -41,10 +49,10 @@ TEST_P(AnyFacet, EveryAnswerEqualsThePlainVectorAfterRandomWrites) {
   int compared = 0;
   for (int round = 0; round < rounds(4); ++round) {
     auto seed = static_cast<std::uint64_t>(round);
-    RandomFacets random(20261122 + seed, seed % 13);
     auto shop = GetParam()();
+    RandomFacets random(20261122 + seed, seed % 13, shop->words);
     FacetWorld world(shop->store(), bitmap::listings(), random);
-    std::vector<Comment> first;
+    auto first = random.of_each_language();
     for (auto count = random.below(300); count > 0; --count)
       first.push_back(random.comment(random.below(4) ? "42" : "43"));
     world.insert(first);
@@ -63,10 +71,10 @@ TEST_P(AnyFacet, EveryAnswerEqualsThePlainVectorAfterRandomWrites) {
 TEST_P(AnyFacet, WalksEqualThePlainVectorAmidWrites) {
   for (int round = 0; round < rounds(4); ++round) {
     auto seed = static_cast<std::uint64_t>(round);
-    RandomFacets random(7 + seed, seed % 6);
     auto shop = GetParam()();
+    RandomFacets random(7 + seed, seed % 6, shop->words);
     FacetWorld world(shop->store(), bitmap::listings(), random);
-    std::vector<Comment> first;
+    auto first = random.of_each_language();
     for (auto count = random.below(200); count > 0; --count) first.push_back(random.comment());
     world.insert(first);
     for (int i = 0; i < 5; ++i) {
@@ -79,7 +87,9 @@ TEST_P(AnyFacet, WalksEqualThePlainVectorAmidWrites) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AnyFacet, testing::Values(make_shop<InMemory>, make_shop<Embedded>));
+INSTANTIATE_TEST_SUITE_P(All, AnyFacet,
+                         testing::Values(make_shop<InMemory>, make_shop<InMemoryWithWords>,
+                                         make_shop<Embedded>));
 
 // Every set of comments with up to three facets of one value each: a set is a product, and the bits
 // of its number tell which comment has which value.

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "base/try.h"
 #include "lmdb/environment.h"
 #include "lmdb/sealed.h"
@@ -25,6 +27,10 @@ bool still_matches(const Filter& filter, std::string_view document) {
   return comment && comment->product == filter.product && filter.matches(*comment);
 }
 
+Error damaged_index() {
+  return {ErrorCode::damaged, "The bitmap index of this product is damaged: run quire verify."};
+}
+
 }  // namespace
 
 BitmapListing::BitmapListing(ListingOptions options)
@@ -32,7 +38,7 @@ BitmapListing::BitmapListing(ListingOptions options)
 
 Awaitable<Status> BitmapListing::measure(const Counts& counts) {
   const Filter& filter = options_.filter;
-  if (own() && counts.exact && filter.clauses.empty()) {
+  if (own() && counts.exact && filter.is_of_values()) {
     auto all = counts.total();
     bool restricts =
         filter.nothing || filter.restricts(language_facet) || filter.restricts(rating_facet);
@@ -66,21 +72,32 @@ void BitmapListing::release() {
   if (own()) return;
   if (matches_) work_ = matches_->work();
   matches_.reset();
+  asked_ = nullptr;
   state_.reset();
 }
 
-Result<Matches*> BitmapListing::matches() {
+Result<Matches*> BitmapListing::matches() try {
   if (matches_) return &*matches_;
   TRY_DONE(open_state());
   auto& source = state_->source;
   if (!source.reader) return nullptr;
   // An index beside the store may have another total since it was released.
-  bitmap_index::Question question{
-      bitmap_index::selection_of(source.hash_key, options_.filter), options_.sort.sort,
-      options_.sort.by_value() ? options_.sort.by : no_facet, own() ? total_ : std::nullopt};
+  bitmap_index::Question question{selection_of(options_.filter), options_.sort.sort,
+                                  options_.sort.by_value() ? options_.sort.by : no_facet,
+                                  own() ? total_ : std::nullopt};
   matches_.emplace(*source.reader, std::move(question),
                    bitmap_index::Keeping{source.kept, source.generation});
   return &*matches_;
+} catch (const lmdb::Damaged&) {  // of the words
+  index_failed_ = true;
+  return damaged_index();
+}
+
+// The source has a reader.
+bitmap_index::Selection BitmapListing::selection_of(const Filter& filter) {
+  auto& source = state_->source;
+  if (!filter.words.empty()) asked_ = &source.reader->asked(filter.words);
+  return bitmap_index::selection_of(source.hash_key, filter, asked_ ? asked_->stemmers() : 0);
 }
 
 template <class T>
@@ -89,8 +106,7 @@ Awaitable<Result<T>> BitmapListing::checked(Awaitable<T> question) {
     co_return co_await std::move(question);
   } catch (const lmdb::Damaged&) {
     index_failed_ = true;
-    co_return Error{ErrorCode::damaged,
-                    "The bitmap index of this product is damaged: run quire verify."};
+    co_return damaged_index();
   } catch (const lmdb::Failure& failure) {
     if (own()) throw;
     spdlog::warn("the page index failed: {}", failure.what());
@@ -291,10 +307,10 @@ Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facet
   }
   std::vector<bitmap_index::ValueCounts> counts(facets.size());
   if (reader && !filter.nothing) {
-    auto selection = bitmap_index::selection_of(hash_key, filter);
+    auto selection = selection_of(filter);
     counts = co_await count_values(*reader, selection, asked, under, counting_, {kept, generation});
   } else if (reader && under == Under::other_facets && filter.contradicted.size() == 1) {
-    auto selection = bitmap_index::selection_of(hash_key, filter.without(filter.contradicted[0]));
+    auto selection = selection_of(filter.without(filter.contradicted[0]));
     auto others =
         co_await count_values(*reader, selection, asked, under, counting_, {kept, generation});
     for (std::size_t i = 0; i < asked.size(); ++i)
@@ -304,6 +320,14 @@ Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facet
   for (std::size_t i = 0; i < facets.size(); ++i)
     out.facets.push_back(shown(reader.get(), facets[i], std::move(counts[i])));
   co_return out;
+}
+
+// What the words lead to expect, where they are asked for.
+BitmapListing::Expectation BitmapListing::expectation() const {
+  auto& reader = *state_->source.reader;
+  auto blocks = reader.length() >> reader.databases().block_bits;
+  auto matches = asked_->max_matches(reader.length(), blocks);
+  return {matches, std::min(matches, blocks + 1)};
 }
 
 Explanation BitmapListing::explanation() const {
@@ -319,6 +343,12 @@ Explanation BitmapListing::explanation() const {
     out.summary = fmt::format("bitmap: {}, which is every comment, read in order of time", terms);
     if (out.lists.empty()) out.summary = "bitmap: every comment, read in order of time";
     return out;
+  }
+  if (asked_) {
+    auto expected = expectation();
+    terms += " in " + counted(asked_->segments_asked(), "segment") + ", at most " +
+             (expected.matches == 1 ? "1 match" : fmt::format("{} matches", expected.matches));
+    out.estimated_cost = static_cast<double>(expected.blocks);
   }
   auto work = matches_ ? matches_->work() : work_;
   out.blocks = work.blocks;

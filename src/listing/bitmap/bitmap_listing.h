@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "bitmap_index/reading/asked_words.h"
 #include "bitmap_index/reading/counts.h"
 #include "bitmap_index/reading/kept_totals.h"
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/reader.h"
+#include "bitmap_index/reading/selection.h"
 #include "listing/run_listing.h"
 #include "model/entry.h"
 #include "plan/plan.h"
@@ -85,9 +87,15 @@ class BitmapListing : public RunListing {
   Awaitable<Result<bool>> any_behind(const Position& from, Direction direction) override;
   Awaitable<Status> complete(Run& run, Direction direction) override;
 
+  // The most that is found, and about how many blocks are looked at for it.
+  struct Expectation {
+    std::uint64_t matches, blocks;
+  };
+  Expectation expectation() const;
   Status open_state();
   // Lets go of a state of an index beside the store.
   void release();
+  bitmap_index::Selection selection_of(const Filter& filter);
   // nullptr: the product has no comments.
   Result<bitmap_index::Matches*> matches();
   // The answer of the index. damaged: its rows are.
@@ -112,6 +120,7 @@ class BitmapListing : public RunListing {
   bool index_failed_ = false;
   bool walks_ = false;  // the filter selects every comment, and the view gives them in order
   std::optional<std::uint64_t> total_;
+  bitmap_index::AskedWords* asked_ = nullptr;  // of the state; null: no words were asked for
   std::optional<bitmap_index::Matches> matches_;
   bitmap_index::Work work_;      // of matches that were let go
   bitmap_index::Work counting_;  // of counts()

@@ -10,6 +10,7 @@
 #include "listing/bitmap/bitmap_listing.h"
 #include "page_index/facet_view.h"
 #include "plan/plan.h"
+#include "store/views.h"
 
 namespace quire::bitmap {
 
@@ -240,6 +241,36 @@ class IndexedMaker : public ListingMaker {
   const bool has_lists_;
 };
 
+// invalid_parameter, facet_building: the view's index of words cannot be asked. damaged.
+Status has_words(View& view) {
+  using word_index::State;
+  auto* bitmaps = view.bitmap_view();
+  auto state = State::absent;
+  if (bitmaps) {
+    TRY(state, bitmaps->words());
+  }
+  switch (state) {
+    case State::ready:
+      return Done{};
+    case State::absent:
+    case State::dropping:
+      return Error{ErrorCode::invalid_parameter,
+                   "This store has no index of words. Run quire words add.", "q"};
+    case State::building:
+      return Error{ErrorCode::facet_building,
+                   "The index of words is being built. Ask again later; quire words list shows how "
+                   "far it is.",
+                   "q"};
+    case State::other_rules:
+      return Error{
+          ErrorCode::facet_building,
+          "The index of words was made by other rules than those of this program. A server "
+          "that writes the store builds it anew; quire words list shows how far it is.",
+          "q"};
+  }
+  return Done{};
+}
+
 class BitmapMaker : public ListingMaker {
  public:
   explicit BitmapMaker(bool numbered) : numbered_(numbered) {}
@@ -247,8 +278,7 @@ class BitmapMaker : public ListingMaker {
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
     if (!filter.words.empty()) {
-      co_return Error{ErrorCode::invalid_parameter,
-                      "This store has no index of words. Run quire words add.", "q"};
+      CO_TRY_DONE(has_words(view));
     }
     bool numbered = numbered_ && opening.numbered != Opening::Numbered::no;
     Numbers numbers{numbered ? Numbers::Kind::exact : Numbers::Kind::none};

@@ -56,6 +56,14 @@ bool step_to(lmdb::Cursor& cursor, std::string_view key) {
   return false;
 }
 
+// Another one where questions may have other answers: a comment of one product can bring a stemmer
+// by which words are looked for in all others.
+std::uint64_t number_of(const word_index::Contents& words) {
+  constexpr std::uint64_t factor = 0x9E3779B97F4A7C15;  // Fibonacci hashing
+  return (std::uint64_t{words.segments.stemmers} << 8 | static_cast<std::uint8_t>(words.state)) *
+         factor;
+}
+
 // Absent: the row is damaged.
 std::optional<ProductRow> read_product(const Databases& db, std::string_view name,
                                        std::string_view bytes) {
@@ -113,8 +121,9 @@ std::optional<Generation> LmdbView::generation(std::string_view name) {
   auto row = product(name);
   if (!row) return {};
   try {
+    auto words = word_index::read_contents(db_.words, txn_.get());
     return Generation{.product = *row ? (*row)->generation : 0,
-                      .store = db_.schemas.get(txn_.get(), db_)->states,
+                      .store = db_.schemas.get(txn_.get(), db_)->states ^ number_of(words),
                       .commit = txn_.number()};
   } catch (const std::runtime_error&) {
     return {};
@@ -132,10 +141,19 @@ Result<std::optional<bitmap_index::Source>> LmdbView::bitmaps(std::string_view n
   bitmap_index::Source source{.hash_key = db_.index.hash_key,
                               .kept = comments > few ? &totals_ : nullptr};
   if (comments > 0) {
-    source.reader = std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, row->number);
+    source.reader =
+        std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, row->number, &db_.words);
     source.generation = row->generation;
   }
   return std::optional(std::move(source));
+}
+
+Result<word_index::State> LmdbView::words() try {
+  return word_index::read_contents(db_.words, txn_.get()).state;
+} catch (const lmdb::Damaged&) {
+  db_.damage.meet("the row of the words");
+  return Error{ErrorCode::damaged,
+               "The index of words of the store is damaged: run quire verify --repair."};
 }
 
 Awaitable<Result<Slice>> LmdbView::comments(std::string_view name, Order order,

@@ -63,6 +63,7 @@ class LmdbView : public View,
   ModerationView* moderation() override { return this; }
   EventView* event_log() override { return this; }
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override;
+  Result<word_index::State> words() override;
 
  private:
   // nullptr: there is no such product. damaged: its row is.
