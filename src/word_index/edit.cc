@@ -1,7 +1,6 @@
 #include "word_index/edit.h"
 
 #include <algorithm>
-#include <deque>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "lmdb/cursor.h"
 #include "lmdb/numbers.h"
 #include "word_index/reader.h"
+#include "word_index/rewrite.h"
 #include "word_index/terms_of_segment.h"
 #include "word_index/varint.h"
 #include "words/stemmers.h"
@@ -27,21 +27,6 @@ Segment& segment_of(std::vector<Segment>& segments, Slot slot) {
   auto& segment = *std::prev(behind);
   if (slot - segment.start >= segment.length || segment.dead == segment.length) damaged();
   return segment;
-}
-
-std::uint32_t joined_product(std::uint32_t a, std::uint32_t b) {
-  return a == b ? a : 0;
-}
-
-// Segments that are neighbours, as one.
-Segment joined(std::span<const Segment> segments) {
-  Segment all = segments.front();
-  for (const auto& segment : segments.subspan(1)) {
-    all.length = segment.start + segment.length - all.start;
-    all.dead += segment.dead;
-    all.product = joined_product(all.product, segment.product);
-  }
-  return all;
 }
 
 // The runs of old blocks, from which those of new ones are put together.
@@ -168,8 +153,9 @@ void IndexEdit::write_fresh() {
   auto& segments = contents_.segments.segments;
   auto first = contents_.segments.next_slot - static_cast<Slot>(fresh_.size());
   Segment segment{first, static_cast<std::uint32_t>(fresh_.size()), 0, fresh_[0].product + 1};
-  for (const auto& each : fresh_)
-    segment.product = joined_product(segment.product, each.product + 1);
+  for (const auto& each : fresh_) {
+    if (each.product + 1 != segment.product) segment.product = 0;
+  }
   std::vector<Segment> open;
   if (!segments.empty() && segments.back().length < tiers[0] &&
       segments.back().start + segments.back().length == first) {
@@ -222,27 +208,42 @@ void IndexEdit::merge_small() {
   while (auto due = merge_due(segments)) {
     auto all = std::span(segments).subspan(due->from, due->count);
     if (joined(all).length > merged_at_once) return;
-    merge(*due);
+    put(due->from, {contents_.segments.rewrites, {all.begin(), all.end()}, merged(*due)});
   }
 }
 
-void IndexEdit::merge(const Due& due) {
+// Dead slots keep their terms: to find them, all runs would have to be read.
+std::vector<Row> IndexEdit::merged(const Due& due) {
+  auto segments = contents_.segments;
+  for (auto& segment : segments.segments) segment.dead = 0;
+  return prepare(db_, txn_, segments, due).rows;
+}
+
+// Slots that died since the rewrite was prepared have their terms in its rows.
+void IndexEdit::put(std::size_t from, const Rewrite& rewrite, bool without_dead) {
   auto& segments = contents_.segments.segments;
-  auto old = std::span(segments).subspan(due.from, due.count);
-  auto all = joined(old);
-  std::deque<CursorRows> sources;
-  std::deque<TermsOfSegment> terms;
-  std::vector<Part> parts;
-  for (const auto& segment : old) {
-    auto& source = sources.emplace_back(db_, txn_);
-    auto& of_segment = terms.emplace_back(source, segment.start);
-    parts.push_back({&of_segment, in_a_row(segment.length, segment.start - all.start)});
-  }
-  auto rows = word_index::merge(all.start, parts);
-  put_rows(old, rows);
-  auto first = segments.begin() + static_cast<std::ptrdiff_t>(due.from);
-  *first = all;
-  segments.erase(first + 1, first + static_cast<std::ptrdiff_t>(due.count));
+  auto old = std::span(segments).subspan(from, rewrite.before.size());
+  auto segment = joined(old);
+  if (without_dead) segment.dead -= joined(rewrite.before).dead;
+  put_rows(old, rewrite.rows);
+  auto first = segments.begin() + static_cast<std::ptrdiff_t>(from);
+  *first = segment;
+  segments.erase(first + 1, first + static_cast<std::ptrdiff_t>(rewrite.before.size()));
+}
+
+bool IndexEdit::apply(const Rewrite& rewrite) {
+  write_fresh();
+  auto& all = contents_.segments;
+  auto same = [](const Segment& now, const Segment& then) {
+    return now.start == then.start && now.length == then.length;
+  };
+  auto found = std::search(all.segments.begin(), all.segments.end(), rewrite.before.begin(),
+                           rewrite.before.end(), same);
+  bool stale = !contents_.changes() || rewrite.rewrites != all.rewrites;
+  if (stale || found == all.segments.end()) return false;
+  put(static_cast<std::size_t>(found - all.segments.begin()), rewrite, true);
+  ++all.rewrites;
+  return changed_ = true;
 }
 
 void IndexEdit::finish() {

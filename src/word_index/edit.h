@@ -14,6 +14,7 @@
 #include "quire/ulid.h"
 #include "word_index/databases.h"
 #include "word_index/merge.h"
+#include "word_index/rewrite.h"
 #include "word_index/row.h"
 #include "word_index/runs.h"
 #include "word_index/state.h"
@@ -45,6 +46,9 @@ class IndexEdit {
   // others are. `changes` are of one product, sorted by id, each id once. Those that the index does
   // not take are passed over. A comment that is there with the same terms gets a new slot, too.
   void apply(bitmap_index::Product product, std::vector<Change> changes);
+  // Puts segments that were prepared, if the index still has them as they were then. Returns
+  // whether it had.
+  bool apply(const Rewrite& rewrite);
   // Writes what is left. Call it before committing; nothing can be changed then.
   void finish();
 
@@ -75,7 +79,8 @@ class IndexEdit {
   void write_fresh();
   void put_rows(std::span<const Segment> old, const std::vector<Row>& rows);
   void merge_small();
-  void merge(const Due& due);
+  std::vector<Row> merged(const Due& due);
+  void put(std::size_t from, const Rewrite& rewrite, bool without_dead = false);
   void put_work(const std::optional<Work>& work);
 
   const Databases& db_;

@@ -23,8 +23,8 @@ Work decode_work(std::string_view bytes) {
 
 bool Contents::takes(const CommentKey& comment) const {
   if (state == State::ready) return true;
-  bool builds = state == State::building && work->step == Work::Step::build && work->passed > 0;
-  return builds && std::string_view(comment) <= std::string_view(work->last);
+  bool begun = changes() && work->passed > 0;
+  return begun && std::string_view(comment) <= std::string_view(work->last);
 }
 
 Contents read_contents(const Databases& databases, const lmdb::Transaction& txn) {

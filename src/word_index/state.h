@@ -50,6 +50,11 @@ struct Contents {
   Segments segments = {};
   std::optional<Work> work = {};
 
+  // Whether any change of a comment may change the index: it has no rows of an earlier one.
+  bool changes() const {
+    bool builds = state == State::building && work && work->step == Work::Step::build;
+    return state == State::ready || builds;
+  }
   // Whether a change of the comment changes the index: absent, or not built so far.
   bool takes(const CommentKey& comment) const;
 };

@@ -19,6 +19,7 @@
 #include "temporary_directory.h"
 #include "word_index/merge.h"
 #include "word_index/reader.h"
+#include "word_index/rewrite.h"
 #include "word_index/terms_of_segment.h"
 #include "words/rules.h"
 #include "words/stemmers.h"
@@ -163,6 +164,7 @@ class WordEdits : public testing::Test {
   Databases db_;
   std::size_t live_ = 0, rows_ = 0;
   bool merged_ = false;
+  int rewritten_ = 0;
 };
 
 TEST_F(WordEdits, FollowComments) {
@@ -172,7 +174,15 @@ TEST_F(WordEdits, FollowComments) {
     IndexEdit edit(db_, index_, *txn);
     edit.begin(0);
     ASSERT_EQ(edit.contents().state, State::ready);
+    std::optional<Rewrite> rewrite;
+    const auto& all = edit.contents().segments;
+    if (!all.segments.empty() && random_() % 8 == 0) {
+      auto due =
+          random_() % 2 ? rewrite_due(all) : dead_due(all, static_cast<Slot>(random_() % 9000));
+      if (due) rewrite = prepare(db_, *txn, all, *due);
+    }
     for (auto left = 1 + random_() % 3; left > 0; --left) change(*txn, edit, store);
+    rewritten_ += rewrite && edit.apply(*rewrite);
     edit.finish();
     if (random_() % 10 > 0) continue;
     ASSERT_NO_FATAL_FAILURE(expect(*txn, store));
@@ -184,6 +194,7 @@ TEST_F(WordEdits, FollowComments) {
   }
   EXPECT_GT(live_, 1000u);
   EXPECT_TRUE(merged_);
+  EXPECT_GT(rewritten_, 0);
 }
 
 TEST_F(WordEdits, BuildAndDropBesideChanges) {
