@@ -18,7 +18,7 @@
     FILTERED_TEXT  text  the name of the product, or its id where no comment is left; optional
     ALL_HREF       URL   without that filter
     FILTER  section: the form that filters the queue
-      STATUS, PRODUCT  text  as asked for
+      STATUS, PRODUCT, WORDS  text  as asked for
       OPEN        section, when something is filtered, or the order is not the usual one
       CLEAR_HREF  URL   without a filter; optional
       RATING, LANGUAGE, REPLIED, SORT  section, one for each choice
@@ -107,6 +107,7 @@
 <form method="get" action="{{PATH}}/moderation">
 <input type="hidden" name="status" value="{{STATUS}}">
 <p><label for="filter-product">Product</label><input id="filter-product" name="product" value="{{PRODUCT}}" maxlength="256" autocapitalize="none" spellcheck="false"></p>
+<p><label for="filter-words">Words</label><input id="filter-words" type="search" name="q" value="{{WORDS}}" maxlength="200" spellcheck="false"></p>
 <fieldset>
 <legend>Rating</legend>
 {{#RATING}}

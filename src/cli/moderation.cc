@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/try.h"
 #include "cli/asking/shop_interface.h"
 #include "cli/commands.h"
 #include "cli/page.h"
@@ -22,7 +23,7 @@ namespace json = boost::json;
 
 struct QueueOptions {
   Moderated moderated;
-  std::string status = "pending", product, after, before;
+  std::string status = "pending", product, words, after, before;
   unsigned limit = 20;
 };
 
@@ -74,6 +75,9 @@ Result<QueueQuestion> question_of(const QueueOptions& options) {
   QueueQuestion question{.product = options.product, .limit = options.limit};
   if (options.status == "rejected") question.kind = Kind::rejected;
   if (options.status == "reported") question.kind = Kind::reported;
+  if (!options.words.empty()) {
+    TRY_DONE(question.look_for(options.words));
+  }
   question.after = Ulid::parse(options.after);
   question.before = Ulid::parse(options.before);
   if (question.after.has_value() == options.after.empty())
@@ -217,6 +221,9 @@ Command add_queue(CLI::App& app, Common& common) {
       });
   command->add_option("--product", options->product, "only the comments of this product")
       ->option_text("P")
+      ->check(not_empty);
+  command->add_option("--q", options->words, "only comments that have these words")
+      ->option_text("WORDS")
       ->check(not_empty);
   command->add_option("--limit", options->limit, "at most this many, 1 to 100")
       ->check(CLI::Range(1u, 100u))

@@ -7,6 +7,7 @@
 
 #include "app/app.h"
 #include "base/text.h"
+#include "cli/terminal/checks.h"
 #include "cli/terminal/terminal.h"
 #include "http/api/json.h"
 #include "http/query.h"
@@ -120,6 +121,11 @@ void add_filter(CLI::App& command, Query& query) {
       ->check(rating)
       ->allow_extra_args(false)
       ->option_text("R");
+  command
+      .add_option("--q", query.words,
+                  "words that title and text have, all of them; needs an index of words")
+      ->option_text("WORDS")
+      ->check(not_empty);
   auto take = [&query](const std::vector<std::string>& conditions) {
     for (const auto& each : conditions) {
       auto end = each.find('=');
@@ -189,6 +195,7 @@ Command add_page(CLI::App& app, Common& common) {
   command->footer(
       "Examples: quire page 42 --language en --rating 4 --rating 5\n"
       "          quire page 42 --filter size=L --filter not.tags=gift\n"
+      "          quire page 42 --q 'zipper broke'\n"
       "          quire page 42 --sort -helpful --skip 200 --facets");
   return {command, [&common, query] { return show_page(common, *query, print_table); }};
 }

@@ -95,8 +95,8 @@ namespace {
 constexpr std::size_t max_facets = limits::facets + 2;
 
 // Every parameter of some address that is none of a filter. No facet has such a name.
-constexpr std::string_view plain_parameters[] = {"limit",  "sort",    "page",   "skip",    "after",
-                                                 "before", "explain", "facets", "product", "by"};
+constexpr std::string_view plain_parameters[] = {
+    "limit", "sort", "page", "skip", "after", "before", "explain", "facets", "product", "by", "q"};
 
 // How a parameter compares a facet.
 enum class Comparison { any_of, none_of, all_of, min, max };
@@ -204,7 +204,7 @@ Status set_flag(bool& flag, std::string_view name, std::string_view value) {
   return Done{};
 }
 
-// Sets the member of the query that this parameter stands for. It is none of a filter.
+// Sets the member of the query that this parameter stands for. It is of no facet.
 Status take(Query& query, const std::string& name, const std::string& value) {
   constexpr std::size_t max = std::numeric_limits<std::int64_t>::max();
   if (name == "limit") {
@@ -219,6 +219,10 @@ Status take(Query& query, const std::string& name, const std::string& value) {
     auto skip = number(name, value, 0, max);
     if (!skip) return invalid(name, "skip is a whole number from 0.");
     query.skip = *skip;
+  } else if (name == "q") {
+    if (value.empty())
+      return invalid(name, "q is empty. Give it words to look for, or leave it out.");
+    query.words = value;
   } else if (name == "after") {
     query.after = value;
   } else if (name == "before") {
@@ -319,6 +323,7 @@ Parameters filter_parameters(const Query& query) {
     if (each.min) out.emplace_back(each.facet + ".min", std::to_string(*each.min));
     if (each.max) out.emplace_back(each.facet + ".max", std::to_string(*each.max));
   }
+  if (!query.words.empty()) out.emplace_back("q", query.words);
   return out;
 }
 

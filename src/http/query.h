@@ -1,8 +1,8 @@
 // The parameters of queries: taken from requests, and written into addresses.
 //
-// A filter's parameters are language, rating, and of any facet NAME: NAME (one of these values),
-// not.NAME (none of these), NAME.all (each of these), NAME.min and NAME.max. Whether the facet is
-// declared is for the service to say: only a name that no facet can have is refused here.
+// A filter's parameters are language, rating, q (words), and of any facet NAME: NAME (one of these
+// values), not.NAME (none of these), NAME.all (each of these), NAME.min and NAME.max. Whether the
+// facet is declared is for the service to say: only a name that no facet can have is refused here.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,7 @@ Awaitable<bool> ignore_unknown(const Comments& comments, Request& request, Names
 inline constexpr std::size_t max_values = 64, max_values_in_all = 256;
 
 // The parameters of a page of comments.
-inline const Names page_parameters = {"language", "rating", "limit",  "sort",   "page",
+inline const Names page_parameters = {"language", "rating", "q",      "limit",  "sort",   "page",
                                       "skip",     "after",  "before", "facets", "explain"};
 // Those of web pages: ui is their language.
 inline const Names web_page_parameters = {"language", "rating", "limit",  "sort",    "page", "skip",

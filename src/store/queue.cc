@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/try.h"
 #include "model/attributes.h"
+#include "words/terms.h"
 
 namespace quire {
 namespace {
@@ -28,6 +30,12 @@ bool wants(const Values& values, const Value& value) {
 
 bool wants(std::optional<bool> wanted, bool is) {
   return !wanted || *wanted == is;
+}
+
+bool has_words(const Comment& comment, const words::Question* sought) {
+  if (!sought) return true;
+  thread_local words::Terms terms;  // ICU takes long to make one
+  return words::matches(*sought, terms.of(comment.title, comment.text, comment.language));
 }
 
 // Each part of the text begins with its length, so no two questions have the same text.
@@ -75,9 +83,16 @@ bool QueueQuestion::in_time(const Ulid& id) const {
   return (!since_ms || id.ms() >= *since_ms) && (!until_ms || id.ms() < *until_ms);
 }
 
+Status QueueQuestion::look_for(std::string text) {
+  TRY(auto question, words::parse_question(text, words::all_stemmers));
+  sought = std::make_shared<const words::Question>(std::move(question));
+  words = std::move(text);
+  return Done{};
+}
+
 bool QueueQuestion::filtered() const {
   return !(product.empty() && product_prefix.empty() && languages.empty() && ratings.empty()) ||
-         since_ms || until_ms || replied || verified || has_text;
+         since_ms || until_ms || replied || verified || has_text || sought;
 }
 
 bool QueueQuestion::matches(const Comment& comment) const {
@@ -85,7 +100,7 @@ bool QueueQuestion::matches(const Comment& comment) const {
          comment.product.starts_with(product_prefix) && wants(languages, comment.language) &&
          wants(ratings, comment.rating) && in_time(comment.id) &&
          wants(replied, comment.reply.has_value()) && wants(verified, is_verified(comment)) &&
-         wants(has_text, !comment.text.empty());
+         wants(has_text, !comment.text.empty()) && has_words(comment, sought.get());
 }
 
 std::uint32_t fingerprint(const QueueQuestion& question) {
@@ -96,6 +111,7 @@ std::uint32_t fingerprint(const QueueQuestion& question) {
   text.add(question.ratings, [](int rating) { return std::to_string(rating); });
   for (const auto& time : {question.since_ms, question.until_ms}) text.add(time);
   for (const auto& flag : {question.replied, question.verified, question.has_text}) text.add(flag);
+  if (question.sought) text.add(question.words);
   return static_cast<std::uint32_t>(long_hash(text.bytes));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include "model/entry.h"
 #include "model/moderation.h"
 #include "quire/comment.h"
+#include "quire/result.h"
+#include "words/question.h"
 
 namespace quire {
 
@@ -36,6 +39,9 @@ struct QueueQuestion {
   std::optional<bool> replied = {};
   std::optional<bool> verified = {};
   std::optional<bool> has_text = {};
+  // With all of these words in title and text, as typed, and what is looked for; none: null.
+  std::string words = {};
+  std::shared_ptr<const words::Question> sought = {};
   Order order = Order::oldest_first;
   // At most one of them: comments strictly after, or strictly before this one.
   std::optional<Ulid> after = {};
@@ -50,6 +56,9 @@ struct QueueQuestion {
   std::optional<Ulid> start() const;
   // Whether the comment was written in the time that is asked for.
   bool in_time(const Ulid& id) const;
+
+  // Sets the words. As of words::parse_question(), in comments of each language.
+  Status look_for(std::string text);
 
   // Whether some comments of the kind may be none of the question.
   bool filtered() const;

@@ -141,7 +141,7 @@ TEST(FacetOf, EveryShapeOfAName) {
   const Parts no_names = {
       "",        "Size", "9a",   "_a",   "a-b",   "a b",    "\xC3\xA9", std::string(33, 'x'),
       "limit",   "sort", "page", "skip", "after", "before", "explain",  "facets",
-      "product", "by"};
+      "product", "by",   "q"};
   const Parts ends = {"", ".all", ".min", ".max", ".", ".any", ".min.max", ".MIN"};
   auto is_one_of = [](const std::string& text, const Parts& parts) {
     return std::find(parts.begin(), parts.end(), text) != parts.end();
@@ -243,6 +243,17 @@ TEST(PageAddress, HasOnlyWhatDiffersFromTheDefaults) {
                     .sort = Sort::oldest},
                    "before=y"),
       "/p?language=de&language=a%26b%3Dc&rating=5&rating=1&limit=100&sort=created_at&before=y");
+}
+
+TEST(PageAddress, HasTheWordsThatAreAskedFor) {
+  auto made = page_query(request_of("/p?q=zipper+br%C3%B6ke%26&rating=5&page=2"), "42").value();
+  EXPECT_EQ(made.words, "zipper bröke&");
+  EXPECT_EQ(page_address("/p", made), "/p?rating=5&q=zipper%20br%C3%B6ke%26");
+  for (auto wrong : {"/p?q=", "/p?q", "/p?q=a&q=b"}) {
+    auto refused = page_query(request_of(wrong), "42");
+    ASSERT_FALSE(refused) << wrong;
+    EXPECT_EQ(refused.error().parameter, "q") << wrong;
+  }
 }
 
 TEST(PageAddress, HasTheConditionsByFacetWhateverTheirOrder) {

@@ -110,6 +110,25 @@ TEST_P(ModerationContract, TheQueueIsReadOfATimeAndByWhatCommentsHave) {
   }
 }
 
+TEST_P(ModerationContract, TheQueueIsReadByWords) {
+  for (std::uint64_t i = 0; i < 12; ++i) {
+    auto comment = held(1000 + i, i);
+    comment.text = i % 3 ? "It fits." : "The zippers broke.";
+    insert(comment);
+  }
+  QueueQuestion question{.limit = 3};
+  ASSERT_TRUE(question.look_for("ZIPPER"));
+  auto page = queue(question);
+  ASSERT_EQ(page.rows.size(), 3u);
+  EXPECT_EQ(page.total, std::nullopt);
+  question.after = page.next;
+  page = queue(question);
+  ASSERT_EQ(page.rows.size(), 1u);
+  EXPECT_EQ(page.rows[0].comment.id.ms(), 1009u);
+  EXPECT_EQ(page.next, std::nullopt);
+  EXPECT_TRUE(page.previous);
+}
+
 TEST_P(ModerationContract, AStoreHasTheCommentsOfAnyStatusOrSaysThatItHasNoSuchList) {
   insert(comment_at(1000, 1, "en", 5, "42"));
   insert(held(1001, 2, "de", 4, "x"));

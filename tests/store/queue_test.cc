@@ -78,6 +78,27 @@ TEST(QueueQuestion, BeginsWhereItsTimeDoes) {
   EXPECT_TRUE(question.in_time(first(1000)));
 }
 
+TEST(QueueQuestion, LooksForWordsInTitleAndText) {
+  auto comment = comment_at(1000, 1, "en", 5);
+  comment.title = "Fits";
+  comment.text = "The zippers are strong.";
+  auto finds = [&](std::string words) {
+    QueueQuestion question;
+    EXPECT_TRUE(question.look_for(std::move(words)));
+    EXPECT_TRUE(question.filtered());
+    return question.matches(comment);
+  };
+  EXPECT_TRUE(finds("zipper fit"));
+  EXPECT_FALSE(finds("zipper weak"));
+  QueueQuestion question, other;
+  EXPECT_EQ(question.look_for(" ?").error().parameter, "q");
+  EXPECT_FALSE(question.filtered());
+  ASSERT_TRUE(question.look_for("zipper"));
+  ASSERT_TRUE(other.look_for("zip"));
+  EXPECT_NE(fingerprint(question), fingerprint(other));
+  EXPECT_NE(fingerprint(question), fingerprint({}));
+}
+
 TEST(QueueQuestion, HasANameForEachKind) {
   for (auto kind : {Kind::pending, Kind::rejected, Kind::reported, Kind::published, Kind::any})
     EXPECT_EQ(parse_queue(queue_name(kind)), kind);

@@ -63,7 +63,7 @@ class OverStore : public ShopInterface {
   Result<std::string> queue(const QueueQuestion& question) override {
     auto page = wait(desk_.queue(permit(Deed::read_queue), question));
     if (!page) return as_answered(page.error());
-    return http::queue_json(*page);
+    return http::queue_json(*page, question.words);
   }
 
   Result<std::string> decide(const Verdicts& verdicts) override {
@@ -157,6 +157,7 @@ json::object json_of(const desk::Wish& wish) {
 std::string query_of(const QueueQuestion& question) {
   auto query = fmt::format("status={}&limit={}", queue_name(question.kind), question.limit);
   if (!question.product.empty()) query += "&product=" + percent_encode(question.product);
+  if (question.sought) query += "&q=" + percent_encode(question.words);
   if (question.after) query += "&after=" + question.after->text();
   if (question.before) query += "&before=" + question.before->text();
   return query;

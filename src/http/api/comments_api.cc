@@ -41,7 +41,7 @@ std::optional<std::string> take_tag(std::string_view& text) {
   return without_coding(tag);
 }
 
-const Names place_parameters = {"language", "rating", "limit", "sort"};
+const Names place_parameters = {"language", "rating", "q", "limit", "sort"};
 
 std::string comments_address(const Request& request, const std::string& product) {
   return std::string(request.path) + "/v1/products/" + percent_encode(product) + "/comments";

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "base/text.h"
+#include "http/found_words.h"
 #include "http/parameters.h"
 #include "model/counts.h"
 #include "model/document.h"
@@ -227,6 +228,7 @@ void append_numbers(std::string& out, const FoundPage& page, const Query& query)
 Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std::string out) {
   out.reserve(size_of(page));
   out += R"({"comments":[)";
+  FoundWords words(query.words);
   std::size_t looked = 0;  // size of `out` at the last look at the clock, which is not cheap
   for (const auto& row : page.rows) {
     if (out.size() - looked > bytes_between_looks) {
@@ -235,6 +237,8 @@ Awaitable<std::string> page_json(const FoundPage& page, const Query& query, std:
     }
     if (&row != page.rows.data()) out += ',';
     out += document_json(row.document);
+    auto comment = words.any() ? decode_document(row.document) : std::nullopt;
+    if (comment) append_matches(out, words, *comment);
   }
   out += "],";
   append_numbers(out, page, query);

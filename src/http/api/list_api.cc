@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "http/api/queue_parameters.h"
+#include "http/found_words.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "model/document.h"
@@ -12,9 +13,9 @@
 namespace quire::http {
 namespace {
 
-const Names list_of_all_parameters = {"status", "product", "since",    "until",    "language",
-                                      "rating", "replied", "verified", "has_text", "sort",
-                                      "after",  "before",  "limit"};
+const Names list_of_all_parameters = {"status", "product", "since",   "until",    "language",
+                                      "rating", "q",       "replied", "verified", "has_text",
+                                      "sort",   "after",   "before",  "limit"};
 
 void append_reports(std::string& out, const std::vector<Report>& reports) {
   out += ",\"reports\":[";
@@ -32,9 +33,10 @@ void append_reports(std::string& out, const std::vector<Report>& reports) {
 }
 
 // `moderated`: with the whole moderation, the ETag and the reports.
-std::string row_json(const Queued& row, bool moderated) {
+std::string row_json(const Queued& row, bool moderated, FoundWords& words) {
   auto members = moderated ? Members::moderators : Members::shown;
   std::string out(document_json(encode_document(row.comment, members)));
+  if (words.any()) append_matches(out, words, row.comment);
   if (!moderated) return out;
   out.back() = ',';  // in place of the closing brace
   out += "\"etag\":";
@@ -43,11 +45,14 @@ std::string row_json(const Queued& row, bool moderated) {
   return out + "}";
 }
 
+// `words`: that were looked for; empty: none.
 std::string page_json(const QueuePage& page, const std::optional<std::string>& next,
-                      const std::optional<std::string>& previous, bool moderated) {
+                      const std::optional<std::string>& previous, bool moderated,
+                      const std::string& words) {
+  FoundWords found(words);
   std::string out = "{\"comments\":[";
   for (const auto& row : page.rows)
-    out.append(out.back() == '}' ? "," : "").append(row_json(row, moderated));
+    out.append(out.back() == '}' ? "," : "").append(row_json(row, moderated, found));
   out += "],\"page\":{";
   auto add = [&](std::string_view member) {
     if (out.back() != '{') out += ',';
@@ -72,8 +77,8 @@ std::optional<std::string> sent(const Request& request, std::string_view name) {
 
 }  // namespace
 
-std::string queue_json(const QueuePage& page) {
-  return page_json(page, text_of(page.next), text_of(page.previous), true);
+std::string queue_json(const QueuePage& page, const std::string& words) {
+  return page_json(page, text_of(page.next), text_of(page.previous), true, words);
 }
 
 Awaitable<Response> ListApi::list(const Request& request) {
@@ -81,10 +86,11 @@ Awaitable<Response> ListApi::list(const Request& request) {
   auto question = queue_question(request, list_of_all_parameters, std::move(all));
   if (!question) co_return problem(question.error());
   PageEdge edge{sent(request, "after"), sent(request, "before")};
+  auto words = question->words;
   auto listed = co_await desk_.list(*request.permit, std::move(*question), std::move(edge));
   if (!listed) co_return problem(listed.error());
   const auto& [found, moderated] = *listed;
-  co_return Response{.body = page_json(found.page, found.next, found.previous, moderated),
+  co_return Response{.body = page_json(found.page, found.next, found.previous, moderated, words),
                      .caching = moderated ? Caching::none : Caching::revalidate};
 }
 

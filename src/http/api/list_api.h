@@ -9,8 +9,9 @@
 
 namespace quire::http {
 
-// A page of the queue as JSON: of each comment its whole moderation, its ETag and its reports.
-std::string queue_json(const QueuePage& page);
+// A page of the queue as JSON: of each comment its whole moderation, its ETag and its reports, and
+// where it has the words that were looked for; empty: none were.
+std::string queue_json(const QueuePage& page, const std::string& words);
 
 // Handlers of routes. Thread-safe.
 class ListApi {

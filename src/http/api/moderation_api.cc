@@ -22,7 +22,7 @@ namespace json = boost::json;
 
 constexpr std::size_t max_depth = 4;
 
-const Names queue_parameters = {"status", "product", "language", "rating",
+const Names queue_parameters = {"status", "product", "language", "rating", "q",
                                 "sort",   "after",   "before",   "limit"};
 
 // Sets the comment that this parameter names.
@@ -96,9 +96,10 @@ std::string decided_json(std::string_view id, const Result<Edited>& edited, std:
 Awaitable<Response> ModerationApi::queue(const Request& request) {
   auto question = asked_queue(request);
   if (!question) co_return problem(question.error());
+  auto words = question->words;
   auto page = co_await desk_.queue(*request.permit, std::move(*question));
   if (!page) co_return problem(page.error());
-  co_return Response{.body = queue_json(*page)};
+  co_return Response{.body = queue_json(*page, words)};
 }
 
 Awaitable<Response> ModerationApi::decide(const Request& request) {

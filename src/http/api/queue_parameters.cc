@@ -44,6 +44,7 @@ Status set_flag(std::optional<bool>& flag, std::string_view name, std::string_vi
 
 Status set(QueueQuestion& question, const std::string& name, const std::string& value) {
   if (name == "product") question.product = value;
+  if (name == "q") return question.look_for(value);
   if (name == "since") return set_time(question.since_ms, name, value);
   if (name == "until") return set_time(question.until_ms, name, value);
   if (name == "replied") return set_flag(question.replied, name, value);

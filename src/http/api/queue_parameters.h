@@ -9,7 +9,7 @@
 namespace quire::http {
 
 // The question that a request asks by its parameters: status, product, since, until, language,
-// rating, replied, verified, has_text, sort and limit. Others in `allowed` are for the caller to
+// rating, q, replied, verified, has_text, sort and limit. Others in `allowed` are for the caller to
 // take. `question`: what holds where a parameter is absent. invalid_parameter.
 Result<QueueQuestion> queue_question(const Request& request, Names allowed,
                                      QueueQuestion question = {});

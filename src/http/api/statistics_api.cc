@@ -12,7 +12,7 @@ namespace quire::http {
 namespace {
 
 constexpr std::size_t leaders_default = 10;
-const Names filter_names = {"language", "rating"};
+const Names filter_names = {"language", "rating", "q"};
 
 // Removes the time up to which the numbers hold, if there is one, for a tag that does not change
 // with that time alone. An unknown time (0) stays, because it is to have a tag of its own.

@@ -112,7 +112,8 @@ Response atom_feed(const std::vector<ShownComment>& comments, const Query& query
 // The address of the feed of all, without a token: what a reader shows of it gives none away.
 std::string address_of_all(const QueueQuestion& question, const std::string& root,
                            const std::string& ui) {
-  Query query{.languages = question.languages, .ratings = question.ratings};
+  Query query{
+      .languages = question.languages, .ratings = question.ratings, .words = question.words};
   return page_address(root + "/comments.atom", query, ui);
 }
 

@@ -18,8 +18,8 @@
 
 namespace quire::http {
 
-inline const Names feed_parameters = {"language", "rating", "ui"};
-inline const Names all_feed_parameters = {"token", "language", "rating", "ui"};
+inline const Names feed_parameters = {"language", "rating", "q", "ui"};
+inline const Names all_feed_parameters = {"token", "language", "rating", "q", "ui"};
 inline const Names sitemap_parameters = {"after"};
 
 // Handlers of routes. Thread-safe.

@@ -121,6 +121,7 @@ void fill_filter(Values& queue, const ShownQueue& shown) {
   auto& filter = queue.add("FILTER");
   filter.set("STATUS", queue_name(question.kind));
   filter.set("PRODUCT", question.product);
+  filter.set("WORDS", question.words);
   for (int rating = 1; rating <= 5; ++rating) {
     const auto& ratings = question.ratings;
     bool chosen = std::find(ratings.begin(), ratings.end(), rating) != ratings.end();
@@ -159,6 +160,7 @@ std::string queue_query(const QueueQuestion& question) {
   if (!question.product.empty()) out += "&product=" + percent_encode(question.product);
   for (int rating : question.ratings) out += "&rating=" + std::to_string(rating);
   for (const auto& language : question.languages) out += "&language=" + percent_encode(language);
+  if (question.sought) out += "&q=" + percent_encode(question.words);
   if (question.replied) out += fmt::format("&replied={}", *question.replied);
   bool newest = question.order == Order::newest_first;
   if (question.order != usual_order(question.kind))

@@ -37,6 +37,7 @@ QueueQuestion question_of(const Request& request) {
     auto kind = name == "status" ? parse_queue(value) : std::nullopt;
     if (kind && *kind != QueueQuestion::Kind::any) question.kind = *kind;
     if (name == "product") question.product = value;
+    if (name == "q") static_cast<void>(question.look_for(value));
     auto rating = name == "rating" ? parse_integer<int>(value) : std::nullopt;
     if (rating && *rating >= 1 && *rating <= 5) add_once(question.ratings, *rating);
     auto language = name == "language" ? canonical_language(value) : std::nullopt;

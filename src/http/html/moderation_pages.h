@@ -15,9 +15,9 @@
 namespace quire::http {
 
 // The parameters of the queue's page.
-inline const Names queue_page_parameters = {"status",  "product", "rating", "language",
-                                            "replied", "sort",    "after",  "before",
-                                            "done",    "refused", "secret"};
+inline const Names queue_page_parameters = {"status", "product", "rating",  "language",
+                                            "q",      "replied", "sort",    "after",
+                                            "before", "done",    "refused", "secret"};
 
 // Handlers of routes. Thread-safe.
 class ModerationPages {

@@ -55,6 +55,16 @@ TEST_F(PageJson, InTheMiddleHasBothCursors) {
                 R"("previous":"PREVIOUS"},"total":2331})");
 }
 
+TEST_F(PageJson, SaysWhereTheWordsAreThatWereAskedFor) {
+  auto marked = [](std::string_view comment, std::string_view matches) {
+    return std::string(comment.substr(0, comment.size() - 1)).append(matches);
+  };
+  EXPECT_EQ(json_of(page(), {.product = "42", .words = "no FIT well é"}),
+            R"({"comments":[)" + marked(first, R"(,"matches":{"title":[[0,4]],"text":[[0,4]]}},)") +
+                marked(second, R"(,"matches":{"title":[],"text":[[1,3],[9,10]]}})") +
+                R"(],"page":{"size":20,"has_next":false,"has_previous":false},"total":2331})");
+}
+
 TEST_F(PageJson, SaysItsNumberWhereThereIsAPageIndex) {
   FoundPage numbered{.total = 0};
   numbered.number = PageNumber{3, 117};

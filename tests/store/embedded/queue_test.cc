@@ -58,5 +58,30 @@ TEST(Queue, APagePassesOverTenThousandComments) {
   EXPECT_EQ(page.previous, comments[10'001].id);
 }
 
+// Each document has 800 to 999 bytes.
+TEST(Queue, APageThatLooksForWordsPassesOverFewerLongComments) {
+  TemporaryDirectory directory;
+  auto store = LmdbStore::open(directory.path(), Access::write).value();
+  std::vector<Comment> comments;
+  for (std::uint64_t i = 0; i < 5000; ++i) {
+    comments.push_back(comment_at(1000 + i, i, "en", 5));
+    comments.back().text.assign(700, 'x');
+  }
+  comments.back().text = "The zippers are strong.";
+  ASSERT_EQ(wait(store->insert_many(comments)).value(), 5000u);
+  QueueQuestion question{.kind = QueueQuestion::Kind::published};
+  ASSERT_TRUE(question.look_for("zipper"));
+  auto ask = [&] { return wait(store->view()->moderation()->queue(question)).value(); };
+  auto page = ask();
+  EXPECT_TRUE(page.rows.empty());
+  EXPECT_TRUE(page.ended_early);
+  EXPECT_EQ(page.next, comments[1999].id) << "each counts as five";
+  question.after = page.next;
+  page = ask();
+  ASSERT_EQ(page.rows.size(), 1u);
+  EXPECT_EQ(page.rows[0].comment.id, comments.back().id);
+  EXPECT_FALSE(page.ended_early);
+}
+
 }  // namespace
 }  // namespace quire::embedded
