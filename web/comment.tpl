@@ -7,9 +7,12 @@
   RATING_TEXT   text  the same to be read
   CREATED_ISO   text  "2024-11-20T04:01:00.123-08:00", in the shop's time zone
   CREATED_TEXT  text  "20 November 2024"
-  TITLE  text
+  TITLE  text; or a row with the same name, up to the first word that was looked for
+    MARK  section, one for each such word, as of TEXT
+      MARKED  text  the word
+      BEHIND  text  what follows it
   NO_TITLE  section, when it has none: a heading for those who go from heading to heading
-  TEXT   text  newlines are kept
+  TEXT   text  newlines are kept; MARK as of TITLE
   WHOLE_HREF  URL   the page of this comment alone; when TEXT is only the beginning
   AUTHOR text
   ANONYMOUS     section, when the author is empty
@@ -38,13 +41,13 @@
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
 <p class="comment-by">{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#COUNTRY}}<span>{{COUNTRY}}</span>{{/COUNTRY}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#REPORT_HREF}}<a href="{{REPORT_HREF}}">{{:report}}</a>{{/REPORT_HREF}}</p>
 {{#TITLE}}
-<h3 class="comment-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}</h3>
+<h3 class="comment-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}{{#MARK}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/MARK}}</h3>
 {{/TITLE}}
 {{#NO_TITLE}}
 <h3 class="sr">{{:no_title}}</h3>
 {{/NO_TITLE}}
 {{#TEXT}}
-<div class="comment-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
+<div class="comment-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#MARK}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/MARK}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
 {{#WHOLE_HREF}}
 <p class="read-all"><a href="{{WHOLE_HREF}}" target="_top" rel="nofollow">{{:read_all}}</a></p>
 {{/WHOLE_HREF}}

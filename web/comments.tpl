@@ -41,6 +41,9 @@
   AS_OF_UNKNOWN  section, instead of AS_OF_ISO, if that time is not known: many comments may be
                  missing
 
+  SEARCH  section, where words can be asked for, beside FILTERS, whose form sends the field
+    WORDS  text  as asked for; empty when none are
+
   TOPICS  section, when comments have topics: the most frequent
     TOPICS_LABEL  text  "Topics"
     TOPIC  section, one for each
@@ -50,6 +53,11 @@
 
   NONE   section, when the product has no comments
   EMPTY  section, when the product has comments, but none under this filter
+    EMPTY_TEXT   text  "No review matches these filters.", "No review has all of these words."
+    WORDS_ALONE  section, when words were looked for, and each alone finds some
+      WORD  section, one for each of these
+        LABEL, COUNT  text  "zipper", "1,204"
+        HREF  URL   this page with that word alone
 
   COMMENT  section, one for each comment of the page: comment.tpl. SUMMARY, FILTERS, PICKS, PAGER and
   PLAN are in the template of their name.
@@ -101,6 +109,12 @@
 <div class="columns">
 {{>filters.tpl}}
 <div class="list">
+{{#SEARCH}}
+<div class="search"{{#FRAGMENT}} part="search"{{/FRAGMENT}} role="search">
+<input id="q" type="search" name="q" form="filters" value="{{WORDS}}" maxlength="200" placeholder="{{:search_comments}}" aria-label="{{:search_comments}}">
+<button class="go" form="filters">{{:find}}</button>
+</div>
+{{/SEARCH}}
 {{>picks.tpl}}
 {{#TOPICS}}
 <nav class="topics" aria-label="{{TOPICS_LABEL}}">
@@ -140,7 +154,15 @@
 {{/COMMENT}}
 {{#EMPTY}}
 <div class="empty">
-<p class="empty-title">{{:no_match}}</p>
+<p class="empty-title">{{EMPTY_TEXT}}</p>
+{{#WORDS_ALONE}}
+<p id="each-word">{{:each_word_alone}}</p>
+<nav class="topics" aria-labelledby="each-word">
+{{#WORD}}
+<a rel="nofollow" href="{{HREF}}"><bdi>{{LABEL}}</bdi> <small>{{COUNT}}</small></a>
+{{/WORD}}
+</nav>
+{{/WORDS_ALONE}}
 <p><a href="{{CLEAR_HREF}}">{{:see_all_comments}}</a></p>
 </div>
 {{/EMPTY}}

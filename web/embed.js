@@ -172,9 +172,9 @@
         event.preventDefault();
         this.apply(form, "#list");
       });
-      // Where all filters are shown, each choice is applied at once.
+      // Where all filters are shown, each choice is applied at once; words when they are sent.
       this.root.addEventListener("change", ({ target: { form, name } }) => {
-        if (form?.id === "filters" && name && form.checkValidity() && !form.previousElementSibling.offsetParent) this.apply(form, "");
+        if (form?.id === "filters" && name && name !== "q" && form.checkValidity() && !form.previousElementSibling.offsetParent) this.apply(form, "");
       });
       this.votes = new Map(); // by comment; "own" of what the customer wrote
     }

@@ -101,14 +101,15 @@
 
   form.addEventListener("submit", () => {
     clearTimeout(timer);
+    if (wide.matches && document.activeElement === form.elements.q) keepPosition("#q");
     if (!wide.matches) form.setAttribute("action", `${form.getAttribute("action").split("#")[0]}#list`); // below all that stands above it
     document.documentElement.classList.add("busy");
   });
 
-  // The default sort and bounds that are not set are not in the address.
+  // The default sort, and words and bounds that are not set, are not in the address.
   form.addEventListener("formdata", (event) => {
     if (form.elements.sort.selectedIndex === 0) event.formData.delete("sort");
-    for (const [name, value] of [...event.formData]) if (value === "" && /\.(min|max)$/.test(name)) event.formData.delete(name);
+    for (const [name, value] of [...event.formData]) if (value === "" && /^q$|\.(min|max)$/.test(name)) event.formData.delete(name);
   });
 
   // A field above a long list of values shows those that contain its text.

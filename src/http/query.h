@@ -42,8 +42,9 @@ inline constexpr std::size_t max_values = 64, max_values_in_all = 256;
 inline const Names page_parameters = {"language", "rating", "q",      "limit",  "sort",   "page",
                                       "skip",     "after",  "before", "facets", "explain"};
 // Those of web pages: ui is their language.
-inline const Names web_page_parameters = {"language", "rating", "limit",  "sort",    "page", "skip",
-                                          "after",    "before", "facets", "explain", "ui"};
+inline const Names web_page_parameters = {"language", "rating", "q",       "limit",
+                                          "sort",     "page",   "skip",    "after",
+                                          "before",   "facets", "explain", "ui"};
 inline const Names ui_parameters = {"ui"};
 
 // language=* is any language, and adds nothing beside others.

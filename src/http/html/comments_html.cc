@@ -112,7 +112,6 @@ void fill_writer(Values& out, const Comment& comment, std::string_view id, const
   out.set("PLACE_HREF", links.comment_place(id));
   out.set("RATING_VALUE", comment.rating);
   out.set("RATING_TEXT", texts.number(static_cast<std::uint64_t>(comment.rating)));
-  out.set("TITLE", comment.title);
   out.set("AUTHOR", comment.author);
   if (comment.author.empty()) out.show("ANONYMOUS");
   if (is_verified(comment)) out.show("VERIFIED");
@@ -122,15 +121,45 @@ void fill_writer(Values& out, const Comment& comment, std::string_view id, const
     out.set("LANG", comment.language);
 }
 
-void fill_comment(Values& out, const Comment& comment, bool cut, Day& day,
+// Where `count` characters of a text end, counted from a byte.
+std::size_t behind(std::string_view text, std::size_t from, std::size_t count) {
+  for (; count > 0 && from < text.size(); --count) do
+      ++from;
+    while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80);
+  return from;
+}
+
+// A text with the words that were looked for marked: a row of section `name` up to the first, and
+// MARK for each of them with what follows it. `words`: null: nothing was looked for.
+void fill_marked(Values& out, Name name, std::string_view text, std::string_view language,
+                 ShownWords* words) {
+  auto marks = words ? words->found.in(text, language) : std::vector<words::Mark>();
+  if (marks.empty()) return out.set(name, text);
+  auto& row = out.add(name);
+  auto at = behind(text, 0, marks.front().begin);
+  row.set(name, text.substr(0, at));
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    auto end = behind(text, at, marks[i].end - marks[i].begin);
+    bool last = i + 1 == marks.size();
+    auto next = last ? text.size() : behind(text, end, marks[i + 1].begin - marks[i].end);
+    auto& mark = row.add("MARK");
+    mark.set("MARKED", text.substr(at, end - at));
+    mark.set("BEHIND", text.substr(end, next - end));
+    at = next;
+  }
+}
+
+void fill_comment(Values& out, const ShownComment& shown, Day& day,
                   const std::vector<ShownFacet>& facets, const PageLinks& links,
-                  const texts::Texts& texts) {
+                  const texts::Texts& texts, ShownWords* words = nullptr) {
+  const auto& [comment, cut] = shown;
   auto id = comment.id.text();
   out.set("ID", id);
   fill_writer(out, comment, id, links, texts);
   day.show(comment.created_ms(), out);
   if (comment.title.empty()) out.show("NO_TITLE");
-  out.set("TEXT", comment.text);
+  fill_marked(out, "TITLE", comment.title, comment.language, words);
+  fill_marked(out, "TEXT", comment.text, comment.language, words);
   if (cut) out.set("WHOLE_HREF", links.comment(id));
   auto country = comment.attributes.find(country_name);
   if (country != comment.attributes.end())
@@ -157,6 +186,7 @@ void fill_picks(Values& out, const ShownPage& page) {
                             : "newest_critical";
     pick.set("PICK_TITLE", (*page.texts)[title]);
     fill_writer(pick, comment, comment.id.text(), page.links, *page.texts);
+    pick.set("TITLE", comment.title);
     pick.set("EXCERPT", comment.text);
     pick.show(cut ? Name("MORE") : Name("WHOLE"));
   }
@@ -182,6 +212,25 @@ void fill_topics(Values& out, const ShownPage& page) {
       if (chosen) topic.show("CURRENT");
     }
     return;
+  }
+}
+
+// What there is instead of the comments that none is.
+void fill_empty(Values& out, const ShownPage& page) {
+  const auto& texts = *page.texts;
+  auto& section = out.add("EMPTY");
+  auto words = page.words ? page.words->found.typed().size() : 0;
+  bool words_alone = words > 0 && chosen_values(page.query) == 1;
+  section.set("EMPTY_TEXT", words_alone ? texts.counted("no_words", words) : texts["no_match"]);
+  if (!page.words || page.words->alone.empty()) return;
+  auto& offer = section.add("WORDS_ALONE");
+  for (const auto& [word, comments] : page.words->alone) {
+    auto alone = without(page.query, "q", page.query.words);
+    alone.words = word;
+    auto& row = offer.add("WORD");
+    row.set("LABEL", word);
+    row.set("COUNT", texts.number(comments));
+    row.set("HREF", page.links.page(alone));
   }
 }
 
@@ -246,7 +295,7 @@ void fill_alone(Values& out, const Comment& comment, const std::string& name,
   out.set("SELF_HREF", links.self);
   out.set("ALONE_HREF", links.comment_place(comment.id.text()));
   Day day(texts, look.zone());
-  fill_comment(out.add("COMMENT"), comment, false, day, shown_facets(facets, texts), links, texts);
+  fill_comment(out.add("COMMENT"), {comment}, day, shown_facets(facets, texts), links, texts);
 }
 
 void fill_comments(Values& out, const ShownPage& page) {
@@ -275,11 +324,12 @@ void fill_comments(Values& out, const ShownPage& page) {
   if (all > 0) fill_topics(out, page);
   auto facets = shown_facets(page.facets, *page.texts);
   Day day(*page.texts, *page.zone);
-  for (const auto& [comment, cut] : page.comments)
-    fill_comment(out.add("COMMENT"), comment, cut, day, facets, page.links, *page.texts);
+  for (const auto& each : page.comments)
+    fill_comment(out.add("COMMENT"), each, day, facets, page.links, *page.texts, page.words);
   // A page of a table may have no comments yet, where more of the lists is to be read.
   bool empty = found.rows.empty() && !found.next;
-  if (empty) out.show(all > 0 || chosen > 0 ? Name("EMPTY") : Name("NONE"));
+  if (empty && all == 0 && chosen == 0) out.show("NONE");
+  if (empty && (all > 0 || chosen > 0)) fill_empty(out, page);
   if (!found.numbers_missing.empty()) out.show("NUMBERS_MISSING");
   fill_pager(out, page);
   if (found.explanation) fill_plan(out, *found.explanation, page);

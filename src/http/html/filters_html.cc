@@ -142,7 +142,7 @@ void fill_kept(Values& filters, const ShownPage& page) {
   for (const auto& [name, value] : filter_parameters(page.query)) {
     bool bound = name.ends_with(".min") || name.ends_with(".max");
     bool has_control = has_range(facet_of(name)) ? bound : facet_of(name) == name;
-    if (has_control) continue;
+    if (has_control || name == "q") continue;
     auto& row = filters.add("KEPT");
     row.set("NAME", name);
     row.set("VALUE", value);
@@ -153,6 +153,7 @@ void fill_kept(Values& filters, const ShownPage& page) {
 
 std::string condition_label(const texts::Texts& texts, const std::vector<FacetStatus>& facets,
                             const std::string& name, const std::string& value) {
+  if (name == "q") return texts.with("words_sought", {{"WORDS", value}});
   auto facet = facet_of(name);
   auto type = type_of(facets, facet);
   bool other = type == FacetType::flag && name.starts_with("not.");
@@ -177,11 +178,13 @@ Query with(const Query& query, const std::string& name, const std::string& value
 Query without(const Query& query, const std::string& name, const std::string& value) {
   Query out{.product = query.product,
             .limit = query.limit,
+            .words = name == "q" ? std::string() : query.words,
             .sort = query.sort,
             .sort_facet = query.sort_facet};
   // The parameters were taken before, so none is refused.
   for (const auto& [each, its] : filter_parameters(query)) {
-    if (each != name || its != value) static_cast<void>(add_filter(out, each, its));
+    bool kept = each != "q" && (each != name || its != value);
+    if (kept) static_cast<void>(add_filter(out, each, its));
   }
   return out;
 }
@@ -206,6 +209,7 @@ void fill_filters(Values& out, const ShownPage& page) {
   if (counts.exact && counts.total() == 1 && chosen_values(page.query) == 0) return;
   auto& filters = out.add("FILTERS");
   if (page.query.limit != limits::page_default) filters.set("LIMIT", page.query.limit);
+  if (page.words && page.words->searchable) out.add("SEARCH").set("WORDS", page.query.words);
   for (const auto& [facet, state, progress] : page.facets) {
     if (facet.name == "rating") {
       fill_rating(filters, page, facet);

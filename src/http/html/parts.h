@@ -1,11 +1,13 @@
 // The parts of the web pages. Each function fills the values of one part of a template under web/.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/zone.h"
+#include "http/found_words.h"
 #include "http/html/face.h"
 #include "http/html/page_links.h"
 #include "http/html/product_list.h"
@@ -19,6 +21,19 @@
 #include "texts/texts.h"
 
 namespace quire::http {
+
+// What a word of a question finds alone, under the same filter.
+struct WordAlone {
+  std::string word;
+  std::uint64_t comments;
+};
+
+// The words of a page.
+struct ShownWords {
+  bool searchable = false;            // words can be asked for
+  FoundWords found;                   // those that were asked for
+  std::vector<WordAlone> alone = {};  // where no comment has all of several words
+};
 
 // Refers to values that must outlive it.
 struct ShownPage {
@@ -34,6 +49,7 @@ struct ShownPage {
   const Picks* picks = nullptr;         // null: none
   std::string_view opened = {};         // the facet of which all values are shown
   bool own_language = false;            // the visitor's languages were chosen, and not asked for
+  ShownWords* words = nullptr;          // null: none can be asked for
 
   // The product, as visitors know it.
   const std::string& name() const { return facts ? facts->name : query.product; }

@@ -45,18 +45,18 @@ Awaitable<std::string> content_of(const FoundPage& page, const Query& query, AsO
   co_return out;
 }
 
-bool is_empty_bound(const std::pair<std::string, std::string>& each) {
-  bool bound = each.first.ends_with(".min") || each.first.ends_with(".max");
-  return bound && each.second.empty();
+bool is_empty_field(const std::pair<std::string, std::string>& each) {
+  bool field = each.first == "q" || each.first.ends_with(".min") || each.first.ends_with(".max");
+  return field && each.second.empty();
 }
 
-// The request without the parameters that an empty field for a bound sends; absent: it has none.
-// A page whose script runs does not send them.
-std::optional<Request> without_empty_bounds(const Request& request) {
+// The request without the parameters that an empty field for words or a bound sends; absent: it has
+// none. A page whose script runs does not send them.
+std::optional<Request> without_empty_fields(const Request& request) {
   const auto& given = request.parameters;
-  if (std::none_of(given.begin(), given.end(), is_empty_bound)) return {};
+  if (std::none_of(given.begin(), given.end(), is_empty_field)) return {};
   Request out = request;
-  std::erase_if(out.parameters, is_empty_bound);
+  std::erase_if(out.parameters, is_empty_field);
   return out;
 }
 
@@ -164,7 +164,7 @@ Awaitable<Response> WebPages::comments(const Request& request) {
 
 Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
   auto links = html_.look(request.ui).links(request.captures[0]);
-  if (auto cleaned = without_empty_bounds(request)) {
+  if (auto cleaned = without_empty_fields(request)) {
     auto query = page_query(*cleaned, request.captures[0]);
     if (!query) co_return problem(query.error());
     co_return redirect(301, links.page(*query, place(position_parameter(*query), query->explain)));
@@ -239,7 +239,7 @@ Result<Fragment> WebPages::take_fragment(Request& request) const {
   }
   std::erase_if(request.parameters, [](const auto& each) {
     return each.first == "base" || each.first == "jsonld" || each.first == "quire" ||
-           is_empty_bound(each);
+           is_empty_field(each);
   });
   return out;
 }
@@ -290,6 +290,10 @@ Awaitable<Response> WebPages::show(const Request& request, const PageRequest& as
   auto content = co_await content_of(page, query, as_of_ms);
   auto best = co_await picks(asked, page);
   for (auto hash : best.hashes) content += std::to_string(hash) + " ";
+  ShownWords words{.searchable = !query.words.empty(), .found = FoundWords(query.words)};
+  words.alone = co_await words_alone(query, page, words.found);
+  for (const auto& each : words.alone) content += std::to_string(each.comments) + " ";
+  if (words.searchable) content += "words";
   if (asked.own_language) content += "own";
   if (fragment) content += fragment->links.base + (fragment->structured ? " data" : " fragment");
   if (facts) content += encode_facts(*facts);
@@ -302,9 +306,9 @@ Awaitable<Response> WebPages::show(const Request& request, const PageRequest& as
     auto tag = std::move(response.tag);
     auto links = fragment ? fragment->links : look.links(query.product);
     links.within = !fragment;
-    ShownPage shown{
-        query,         page,         comments, facets, as_of_ms,     std::move(links),
-        &look.texts(), &look.zone(), facts,    &best,  asked.opened, asked.own_language};
+    ShownPage shown{query,         page,         comments, facets, as_of_ms,     std::move(links),
+                    &look.texts(), &look.zone(), facts,    &best,  asked.opened, asked.own_language,
+                    &words};
     response = fragment ? html_.fragment(look, shown, *fragment, root, request.take_spare())
                         : html_.comments(look, shown, root, request.take_spare());
     response.tag = std::move(tag);

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "http/found_words.h"
 #include "http/html/html.h"
+#include "http/html/parts.h"
 #include "http/html/shown_comment.h"
 #include "http/message.h"
 #include "http/operations/metrics.h"
@@ -20,9 +22,9 @@ inline const Names list_parameters = {"after", "by", "find", "ui"};
 
 // Those of a fragment: the page's, where it is shown, its query there, and whether it has
 // structured data.
-inline const Names fragment_parameters = {"language", "rating", "limit",  "sort",   "page",
-                                          "skip",     "after",  "before", "facets", "explain",
-                                          "ui",       "base",   "jsonld", "quire"};
+inline const Names fragment_parameters = {"language", "rating", "q",     "limit",  "sort",
+                                          "page",     "skip",   "after", "before", "facets",
+                                          "explain",  "ui",     "base",  "jsonld", "quire"};
 
 // Handlers of routes. The request's `captures` have the variable segments of its path. Thread-safe.
 class WebPages {
@@ -69,6 +71,10 @@ class WebPages {
                        bool helped, Picks& out) const;
   // Adds the first comment that the query finds, if there is one.
   Awaitable<bool> add_first(const Query& query, bool most_helpful, Picks& out) const;
+  // Of several words of which no comment under the filter has all, what each finds alone; of others
+  // nothing. At most words::max_question_words questions, of a comment each.
+  Awaitable<std::vector<WordAlone>> words_alone(const Query& query, const FoundPage& page,
+                                                const FoundWords& sought) const;
   // The page of comments that was found. `fragment`: null: the whole page.
   Awaitable<Response> show(const Request& request, const PageRequest& asked, const FoundPage& page,
                            const Fragment* fragment = nullptr);
