@@ -29,6 +29,9 @@ namespace quire {
 // What the shop tells of one product. Absent: nothing.
 Awaitable<Result<std::optional<ProductFacts>>> facts_of(View& view, std::string product);
 
+// Whether words can be asked for in this state of the store.
+bool has_words(View& view);
+
 // The number of a page, counted at its limit.
 struct PageNumber {
   std::uint64_t number;  // of the page that holds the first comment

@@ -290,7 +290,7 @@ Awaitable<Response> WebPages::show(const Request& request, const PageRequest& as
   auto content = co_await content_of(page, query, as_of_ms);
   auto best = co_await picks(asked, page);
   for (auto hash : best.hashes) content += std::to_string(hash) + " ";
-  ShownWords words{.searchable = !query.words.empty(), .found = FoundWords(query.words)};
+  ShownWords words{.searchable = has_words(*page.view), .found = FoundWords(query.words)};
   words.alone = co_await words_alone(query, page, words.found);
   for (const auto& each : words.alone) content += std::to_string(each.comments) + " ";
   if (words.searchable) content += "words";
