@@ -261,6 +261,7 @@ class Comments {
   // Absent also where the store keeps published comments alone.
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() const;
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
+  Awaitable<Result<Edited>> undo(Ulid id, Undo undo, Condition condition);
   // Forgets the contacts that were kept long enough at `now_ms`. Returns how many.
   Awaitable<Result<std::size_t>> forget_contacts(std::uint64_t now_ms);
   // A key of another use, made of the key that seals cursors.

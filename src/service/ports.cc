@@ -95,6 +95,12 @@ Awaitable<Result<std::optional<Edited>>> Comments::report(Ulid id, Report report
   co_return co_await moderation->report(id, std::move(report), hold_at);
 }
 
+Awaitable<Result<Edited>> Comments::undo(Ulid id, Undo undo, Condition condition) {
+  auto* moderation = store_.moderation();
+  if (!moderation) co_return no_moderation();
+  co_return co_await moderation->undo(id, std::move(undo), std::move(condition));
+}
+
 Awaitable<Result<std::size_t>> Comments::forget_contacts(std::uint64_t now_ms) {
   auto* moderation = store_.moderation();
   if (!moderation) co_return std::size_t{0};

@@ -16,6 +16,7 @@
 #include "quire/result.h"
 #include "store/condition.h"
 #include "store/store.h"
+#include "store/undo.h"
 
 namespace quire {
 
@@ -104,6 +105,10 @@ class ModerationPort {
   // comment stays as it was. not_found, unavailable.
   virtual Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,
                                                           std::uint64_t hold_at) = 0;
+  // Takes a decision back: the comment has the moderation before it again, and its reports wait as
+  // they did. Nothing changes where `condition` or Undo::moderate() refuses it. not_found,
+  // unavailable; then a store of items may have left the reports as they are.
+  virtual Awaitable<Result<Edited>> undo(Ulid id, Undo undo, Condition condition) = 0;
   // Keeps a report that an import brings, of a comment of any status. not_found, unavailable.
   virtual Awaitable<Status> keep_report(Ulid id, Report report) = 0;
   // Forgets the contacts in reports on which a moderator decided before this time, in ms since

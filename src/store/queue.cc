@@ -92,13 +92,14 @@ Status QueueQuestion::look_for(std::string text) {
 
 bool QueueQuestion::filtered() const {
   return !(product.empty() && product_prefix.empty() && languages.empty() && ratings.empty()) ||
-         since_ms || until_ms || replied || verified || has_text || sought;
+         !rule.empty() || since_ms || until_ms || replied || verified || has_text || sought;
 }
 
 bool QueueQuestion::matches(const Comment& comment) const {
   return (product.empty() || product == comment.product) &&
          comment.product.starts_with(product_prefix) && wants(languages, comment.language) &&
          wants(ratings, comment.rating) && in_time(comment.id) &&
+         (rule.empty() || rule == comment.moderation.held_by) &&
          wants(replied, comment.reply.has_value()) && wants(verified, is_verified(comment)) &&
          wants(has_text, !comment.text.empty()) && has_words(comment, sought.get());
 }
@@ -111,7 +112,8 @@ std::uint32_t fingerprint(const QueueQuestion& question) {
   text.add(question.ratings, [](int rating) { return std::to_string(rating); });
   for (const auto& time : {question.since_ms, question.until_ms}) text.add(time);
   for (const auto& flag : {question.replied, question.verified, question.has_text}) text.add(flag);
-  if (question.sought) text.add(question.words);
+  text.add(question.rule);
+  text.add(question.words);
   return static_cast<std::uint32_t>(long_hash(text.bytes));
 }
 

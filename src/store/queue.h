@@ -35,6 +35,7 @@ struct QueueQuestion {
   // Written at this time or later, and before that one, in ms since 1970.
   std::optional<std::uint64_t> since_ms = {};
   std::optional<std::uint64_t> until_ms = {};
+  std::string rule = {};  // that holds them; empty: any, or none
   // With a reply, a proof of purchase or a text, or without.
   std::optional<bool> replied = {};
   std::optional<bool> verified = {};

@@ -71,6 +71,8 @@ struct Edited {
   std::string before;
   std::string after;
   Moderation moderation = {};  // afterwards
+  Moderation former = {};      // before
+  bool reported = false;       // whether its reports waited for a moderator, before a decision
 };
 
 // A counter of a backend, for operators. It counts from the start of the process.

@@ -23,6 +23,15 @@ class ModerationContract : public WritingContract {
       return Done{};
     };
   }
+  // What the service gives a store beside the patch of a decision.
+  static Moderate decide_by(Patch patch) {
+    return [patch = std::move(patch)](const Comment&, Comment& after) -> Status {
+      auto moderation = decided(after.moderation, patch, 5000);
+      if (!moderation) return moderation.error();
+      after.moderation = *moderation;
+      return Done{};
+    };
+  }
   Result<Edited> decide(const Ulid& id, CommentStatus status) {
     return wait(
         store_->update(id, {}, {}, set(status, status == CommentStatus::rejected ? "spam" : "")));

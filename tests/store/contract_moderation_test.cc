@@ -228,6 +228,79 @@ TEST_P(ModerationContract, ACommentWithAHundredAnsweredReportsIsListedAgain) {
   EXPECT_EQ(queued(Kind::reported).size(), 1u);
 }
 
+// As the desk decides, and takes the decision back.
+TEST_P(ModerationContract, ADecisionThatIsTakenBackLeavesWhatWasBefore) {
+  auto comment = held(1000, 1);
+  comment.moderation.note = "ask Mia";
+  insert(comment);
+  for (auto status : {CommentStatus::published, CommentStatus::rejected}) {
+    bool rejects = status == CommentStatus::rejected;
+    Patch patch{.status = status, .note = "seen"};
+    if (rejects) patch.reason = "spam";
+    auto made = wait(store_->update(comment.id, patch, {}, decide_by(patch))).value();
+    EXPECT_EQ(made.former, comment.moderation);
+    Undo undo{made.former, made.moderation, made.reported, 0};
+    auto undone = wait(store_->moderation()->undo(comment.id, undo, {})).value();
+    EXPECT_EQ(undone.moderation, comment.moderation);
+    EXPECT_EQ(find(comment.id).value(), comment);
+    EXPECT_EQ(queued(Kind::pending), (std::vector<Ulid>{comment.id}));
+    EXPECT_TRUE(all().empty() && queued(Kind::rejected).empty());
+    EXPECT_FALSE(is_public(comment.id));
+    auto again = wait(store_->moderation()->undo(comment.id, undo, {}));
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().code, ErrorCode::precondition_failed);
+  }
+}
+
+TEST_P(ModerationContract, ReportsWaitAgainOnceTheirAnswerIsTakenBack) {
+  auto comment = comment_at(1000, 1, "en", 5);
+  insert(comment);
+  auto report = report_of(1);
+  report.contact = {.name = "Ann", .mail = "ann@example.com"};
+  wait(store_->moderation()->report(comment.id, report, 0)).value();
+  for (auto status : {CommentStatus::published, CommentStatus::rejected}) {
+    Patch patch{.status = status};
+    if (status == CommentStatus::rejected) patch.reason = "spam";
+    auto at_ms = system_ms();
+    auto made = wait(store_->update(comment.id, patch, {}, decide_by(patch))).value();
+    EXPECT_TRUE(made.reported);
+    EXPECT_TRUE(queued(Kind::reported).empty());
+    Undo undo{made.former, made.moderation, made.reported, at_ms};
+    ASSERT_TRUE(wait(store_->moderation()->undo(comment.id, undo, {})));
+    EXPECT_EQ(all(), (std::vector<Ulid>{comment.id}));
+    auto reported = queue({.kind = Kind::reported});
+    ASSERT_EQ(reported.rows.size(), 1u);
+    EXPECT_EQ(reported.rows[0].comment, comment);
+    EXPECT_TRUE(reported.rows[0].reports.at(0).contact.waits()) << "it is kept without a bound";
+  }
+}
+
+TEST_P(ModerationContract, AnotherDecisionIsNotTakenBack) {
+  auto comment = held(1000, 1);
+  insert(comment);
+  Patch patch{.status = CommentStatus::published};
+  auto made = wait(store_->update(comment.id, patch, {}, decide_by(patch))).value();
+  Patch note{.note = "of somebody else"};
+  ASSERT_TRUE(wait(store_->update(comment.id, note, {}, decide_by(note))));
+  auto undone = wait(
+      store_->moderation()->undo(comment.id, {made.former, made.moderation, made.reported, 0}, {}));
+  ASSERT_FALSE(undone);
+  EXPECT_EQ(undone.error().code, ErrorCode::precondition_failed);
+  EXPECT_TRUE(is_public(comment.id));
+  EXPECT_EQ(find(comment.id)->moderation.note, "of somebody else");
+}
+
+TEST_P(ModerationContract, AQueueIsFilteredByTheRuleThatHolds) {
+  auto links = held(1000, 1), words = held(1001, 2);
+  words.moderation = quire::held({}, "words", 4000);
+  insert(links);
+  insert(words);
+  auto of_words = queue({.rule = "words"});
+  ASSERT_EQ(of_words.rows.size(), 1u);
+  EXPECT_EQ(of_words.rows[0].comment, words);
+  EXPECT_TRUE(queue({.rule = "reports"}).rows.empty());
+}
+
 // Random writes and decisions beside a plain list of what must be seen.
 TEST_P(ModerationContract, RandomDecisionsLeaveThePublishedOnesOnLists) {
   std::mt19937 random(29);

@@ -145,6 +145,13 @@ Awaitable<Result<std::optional<Edited>>> TableStore::report(Ulid id, Report repo
   co_return held;
 }
 
+Awaitable<Result<Edited>> TableStore::undo(Ulid id, Undo undo, Condition condition) {
+  auto undone = co_await parts_->access.loop.run(
+      parts_->writes.undo(id, std::move(undo), std::move(condition)));
+  parts_->generations.end_all();
+  co_return undone;
+}
+
 Awaitable<Status> TableStore::keep_report(Ulid id, Report report) {
   co_return co_await parts_->access.loop.run(parts_->writes.keep_report(id, std::move(report)));
 }

@@ -168,7 +168,9 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   bool joins = changed.published() &&
                (!found.comment.published() || changed.language != found.comment.language);
   if (joins && !has_room(changed)) return too_many_languages();
-  Edited edited{found.document, encode_document(changed), changed.moderation};
+  bool reported = patch.status && txn_.find(db_.reported, id.view());
+  Edited edited{found.document, encode_document(changed), changed.moderation,
+                found.comment.moderation, reported};
   if (txn_.find(db_.votes.dbi, id.view()))
     TRY_DONE(check_tally(found.comment.attributes, changed.attributes));
   if (patch.status == CommentStatus::published) txn_.remove(db_.reported, id.view());

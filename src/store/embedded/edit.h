@@ -21,6 +21,7 @@
 #include "store/embedded/format/rows.h"
 #include "store/ports.h"
 #include "store/store.h"
+#include "store/undo.h"
 
 namespace quire::embedded {
 
@@ -42,6 +43,7 @@ class Edit {
   Result<std::string> remove(const Ulid& id, const Condition& condition);
   // See Store. In moderation.cc.
   Result<std::optional<Edited>> report(const Ulid& id, const Report& report, std::uint64_t hold_at);
+  Result<Edited> undo(const Ulid& id, const Undo& undo, const Condition& condition);
   Status keep_report(const Ulid& id, const Report& report);
   // Of the reports with these keys, which may have changed since. Returns how many it forgot.
   Result<std::size_t> forget_contacts(const std::vector<std::string>& keys,

@@ -130,7 +130,17 @@ Result<std::optional<Edited>> Edit::report(const Ulid& id, const Report& report,
   take(found);
   put(pending, {});
   return std::optional(
-      Edited{std::move(found.document), encode_document(pending), pending.moderation});
+      Edited{std::move(found.document), encode_document(pending), pending.moderation, present});
+}
+
+Result<Edited> Edit::undo(const Ulid& id, const Undo& undo, const Condition& condition) {
+  TRY(auto edited, update(id, {}, condition, undo.moderate()));
+  if (undo.reported) txn_.put(db_.reported, id.view(), {});
+  auto reports = reports_of(txn_, db_, id);
+  if (!undo.reopen(reports)) return edited;
+  for (const auto& each : reports)
+    txn_.put(db_.reports, report_key(id, each.person), encode_report(each));
+  return edited;
 }
 
 Status Edit::keep_report(const Ulid& id, const Report& report) {

@@ -83,6 +83,12 @@ Awaitable<Result<std::optional<Edited>>> LmdbStore::report(Ulid id, Report repor
   });
 }
 
+Awaitable<Result<Edited>> LmdbStore::undo(Ulid id, Undo undo, Condition condition) {
+  return write<Edited>([id, undo = std::move(undo), condition = std::move(condition)](Edit& edit) {
+    return edit.undo(id, undo, condition);
+  });
+}
+
 Awaitable<Status> LmdbStore::keep_report(Ulid id, Report report) {
   return write<Done>(
       [id, report = std::move(report)](Edit& edit) { return edit.keep_report(id, report); });

@@ -38,6 +38,7 @@ class LmdbStore : public Store,
                                    Moderate moderate = {}) override;
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report,
                                                   std::uint64_t hold_at) override;
+  Awaitable<Result<Edited>> undo(Ulid id, Undo undo, Condition condition) override;
   Awaitable<Status> keep_report(Ulid id, Report report) override;
   Awaitable<Result<std::size_t>> forget_contacts(std::uint64_t decided_before_ms) override;
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {}) override;

@@ -124,6 +124,34 @@ Awaitable<void> Writes::close_reports(const std::optional<Item>& open,
   co_await client_.send(put_item(client_.table(), closed, as_read(open), Repeat::safe));
 }
 
+// The reports come after the comment, as they do for a decision: where the table does not answer
+// in between, they stay answered.
+Awaitable<Result<Edited>> Writes::undo(Ulid id, Undo undo, Condition condition) {
+  Patch nothing;
+  auto restore = undo.moderate();
+  CO_TRY(auto edited, co_await update(id, std::move(nothing), std::move(condition), restore));
+  CO_TRY_DONE(co_await reopen_reports(id, undo));
+  co_return edited;
+}
+
+Awaitable<Status> Writes::reopen_reports(const Ulid& id, const Undo& undo) {
+  for (int round = 0; round < max_rounds; ++round) {
+    CO_TRY(auto there, co_await client_.get(reports_key(id)));
+    auto reports = there.item ? read_reports(*there.item) : std::nullopt;
+    if (!reports) co_return Done{};
+    bool waits = is_listed(*there.item);
+    bool reopened = undo.reopen(*reports);
+    if (!reopened && (waits || !undo.reported)) co_return Done{};
+    Item item = reports_item(id, *reports, waits || undo.reported);
+    auto made =
+        co_await client_.make(put_item(client_.table(), item, as_read(there.item), Repeat::safe));
+    if (!made) co_return made.error();
+    if (*made) co_return Done{};
+    co_await client_.pause(round);
+  }
+  co_return busy_comment();
+}
+
 // Open reports may have contacts of notices that were decided on before.
 Awaitable<Result<std::size_t>> Writes::forget_contacts(std::uint64_t decided_before_ms) {
   std::size_t forgotten = 0;

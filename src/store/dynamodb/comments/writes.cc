@@ -199,12 +199,14 @@ Awaitable<Result<Edited>> Writes::update(Ulid id, Patch patch, Condition conditi
     bool voted = item.contains(std::string(unvoted_attribute));
     if (voted) CO_TRY_DONE(check_tally(comment->attributes, after.attributes));
     edited.moderation = after.moderation;
+    edited.former = comment->moderation;
     edited.after = encode_document(after);
     auto decision = patch.status;
     bool decides = decision || after.moderation.status != comment->moderation.status;
     Result<std::optional<Item>> reports = std::optional<Item>();
     if (decides) reports = co_await open_reports(id);
     if (!reports) co_return reports.error();
+    edited.reported = decision && *reports && is_listed(**reports);
     bool made = after == *comment;
     if (!made) {
       std::vector<CommentWrite> writes;

@@ -31,6 +31,7 @@ class Writes {
   Awaitable<Result<std::string>> remove(Ulid id, Condition condition = {});
   Awaitable<Result<Voted>> vote(Ulid id, CustomerHash customer, std::optional<Vote> vote);
   Awaitable<Result<std::optional<Edited>>> report(Ulid id, Report report, std::uint64_t hold_at);
+  Awaitable<Result<Edited>> undo(Ulid id, Undo undo, Condition condition);
   Awaitable<Status> keep_report(Ulid id, Report report);
   Awaitable<Result<std::size_t>> forget_contacts(std::uint64_t decided_before_ms);
   Awaitable<Result<Imported>> import_rows(std::vector<ImportRow> rows, ImportTerms terms = {});
@@ -68,6 +69,7 @@ class Writes {
   // `decision`: the status that a moderator gave; absent: none did.
   Awaitable<void> close_reports(const std::optional<Item>& open,
                                 std::optional<CommentStatus> decision);
+  Awaitable<Status> reopen_reports(const Ulid& id, const Undo& undo);
   Awaitable<Status> forget_reports(const Ulid& id);
   Awaitable<Result<std::size_t>> forget_contacts_in(const Item& item,
                                                     std::uint64_t decided_before_ms);
