@@ -4,6 +4,7 @@
   STYLE_HREF     URL   of style.css, with its hash
   MODERATION_STYLE_HREF  URL  of moderation.css, with its hash; optional
   SCRIPT_HREF    URL   of script.js, with its hash
+  MODERATION_SCRIPT_HREF  URL  of moderation.js, with its hash; optional
   SHOP_STYLE_HREF  URL   the shop's style sheet, with its hash; optional
   ICON_HREF      URL   of favicon.svg with Quire's name, else of the logo; optional
   PRODUCTS_HREF  URL   the list of products; of other templates
@@ -52,3 +53,6 @@
 <script type="application/ld+json">{{JSON_LD}}</script>
 {{/JSON_LD}}
 <script src="{{SCRIPT_HREF}}" defer></script>
+{{#MODERATION_SCRIPT_HREF}}
+<script src="{{MODERATION_SCRIPT_HREF}}" defer></script>
+{{/MODERATION_SCRIPT_HREF}}

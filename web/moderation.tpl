@@ -9,18 +9,25 @@
     FORM_VALUE  text  that each form carries
     BACK        text  the present filter, as a query
     MODERATOR   text  the name of the token
-    TOLD        text  what became of the last decisions; optional
+    ROUND_PUBLISHED, ROUND_REJECTED  text  how many the moderator has decided up to here
+    OUTCOME  section, when something was done before
+      TOLD  text  what became of it: "3 published."
+      UNDO  section, when it can be taken back
+        UNDO_NAME  text
+        BEFORE_PUBLISHED, BEFORE_REJECTED  text  how many were decided before it
     KIND  section, one for each status
       LABEL    text  "Pending"
       HREF     URL
       CURRENT  section, when it is the present one
-      COUNT    text  "12": how many these are, where they are counted
+      COUNT    text  "12", "1,000+": how many these are, where they are counted
     FILTERED_TEXT  text  the name of the product, or its id where no comment is left; optional
     ALL_HREF       URL   without that filter
     FILTER  section: the form that filters the queue
       STATUS, PRODUCT, WORDS  text  as asked for
       OPEN        section, when something is filtered, or the order is not the usual one
       CLEAR_HREF  URL   without a filter; optional
+      RULES  section, where rules hold comments
+        RULE  section, as those below
       RATING, LANGUAGE, REPLIED, SORT  section, one for each choice
         VALUE, LABEL  text
         CHOSEN  section, when it is asked for
@@ -43,11 +50,18 @@
         REPLY  text  "Reply from Mia: Thank you."; optional
         REPORTED  section, when it is published, and reported
         HELD      section, when it is not published
+        REPLY_FORM  section, for those who may reply
+          REPLY_AUTHOR, REPLY_TEXT  text  what its fields have
+          NEW         section, when there is no reply
+          REPLIED_TO  section, when there is one
       ORDER  text  "Oldest first"
       REASON  section, one for each reason
         VALUE, LABEL  text
     EMPTY  section, when there is none
-    FIRST_HREF     URL  the first comments, where others may be; optional
+      EMPTY_TITLE    text  "No review waits."
+      ROUND          text  "12 published, 3 rejected": what the moderator has decided; optional
+      FIRST_HREF     URL  the first comments, where others may be; optional
+      REPORTED_HREF  URL  the reported ones, where some are; optional
     PAGER  section, when there are comments before or after these
     PREVIOUS_HREF  URL  the comments before these; optional
     NEXT_HREF      URL  the following comments; optional
@@ -88,9 +102,21 @@
 </form>
 {{/SIGN_IN}}
 {{#QUEUE}}
-{{#TOLD}}
+{{#OUTCOME}}
+<div class="outcome">
 <p class="told" role="status">{{TOLD}}</p>
-{{/TOLD}}
+{{#UNDO}}
+<form id="undo" method="post" action="{{PATH}}/moderation/undo">
+<input type="hidden" name="form" value="{{FORM_VALUE}}">
+<input type="hidden" name="back" value="{{BACK}}">
+<input type="hidden" name="undo" value="{{UNDO_NAME}}">
+<input type="hidden" name="round_published" value="{{BEFORE_PUBLISHED}}">
+<input type="hidden" name="round_rejected" value="{{BEFORE_REJECTED}}">
+<button class="plain" type="submit">Undo</button>
+</form>
+{{/UNDO}}
+</div>
+{{/OUTCOME}}
 <nav class="orders" aria-label="Status">
 <ul>
 {{#KIND}}
@@ -124,6 +150,13 @@
 <option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
 {{/REPLIED}}
 </select></p>
+{{#RULES}}
+<p><label for="filter-rule">Held by</label><select id="filter-rule" name="rule">
+{{#RULE}}
+<option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
+{{/RULE}}
+</select></p>
+{{/RULES}}
 <p><label for="filter-sort">Order</label><select id="filter-sort" name="sort">
 {{#SORT}}
 <option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
@@ -141,10 +174,16 @@
 {{/EARLY}}
 {{#EMPTY}}
 <div class="empty">
-<p class="empty-title">No review is here.</p>
+<p class="empty-title">{{EMPTY_TITLE}}</p>
+{{#ROUND}}
+<p>{{ROUND}}. Thank you.</p>
+{{/ROUND}}
 {{#FIRST_HREF}}
 <p><a href="{{FIRST_HREF}}">First reviews</a></p>
 {{/FIRST_HREF}}
+{{#REPORTED_HREF}}
+<p><a href="{{REPORTED_HREF}}">Look at the reported reviews</a></p>
+{{/REPORTED_HREF}}
 </div>
 {{/EMPTY}}
 {{#ROWS}}
@@ -153,13 +192,16 @@
 <button type="submit" disabled hidden>Enter in a field decides nothing</button>
 <input type="hidden" name="form" value="{{FORM_VALUE}}">
 <input type="hidden" name="back" value="{{BACK}}">
+<input type="hidden" name="round_published" value="{{ROUND_PUBLISHED}}">
+<input type="hidden" name="round_rejected" value="{{ROUND_REJECTED}}">
 <div class="queue-top">
 <label class="choose-all" hidden><input type="checkbox" id="choose-all"> Select all on this page</label>
+<button class="plain" type="button" id="show-keys" hidden>Keys</button>
 <p>{{ORDER}}</p>
 </div>
 <ul class="queue">
 {{#ROW}}
-<li class="queued">
+<li class="queued" tabindex="-1">
 <label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <div class="queued-comment">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
@@ -209,10 +251,27 @@
 <button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject<span class="sr"> the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 </div>
 </details>
+{{#REPLY_FORM}}
+<details class="answer">
+<summary>{{#NEW}}Reply{{/NEW}}{{#REPLIED_TO}}Change the reply{{/REPLIED_TO}}<span class="sr"> to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></summary>
+<label for="author-{{ID}}">Name</label>
+<input id="author-{{ID}}" form="reply-{{ID}}" name="author" value="{{REPLY_AUTHOR}}" maxlength="100" placeholder="The shop" autocomplete="off">
+<label for="text-{{ID}}">Reply, for everyone to read</label>
+<textarea id="text-{{ID}}" form="reply-{{ID}}" name="text" rows="4" required maxlength="10000" dir="auto">{{REPLY_TEXT}}</textarea>
+<button class="apply" type="submit" form="reply-{{ID}}">Keep the reply</button>
+{{#REPLIED_TO}}
+<button class="plain" type="submit" form="reply-{{ID}}" name="remove" value="1" formnovalidate>Remove the reply</button>
+{{/REPLIED_TO}}
+</details>
+{{/REPLY_FORM}}
 </div>
 </li>
 {{/ROW}}
 </ul>
+<div class="drafts" hidden>
+<p role="status"></p>
+<button class="apply" type="submit">Send</button>
+</div>
 <fieldset class="decide decide-all">
 <legend id="selected">Selected reviews</legend>
 <button class="plain" type="reset">Clear</button>
@@ -234,10 +293,37 @@
 </details>
 </fieldset>
 </form>
+{{#ROW}}
+{{#REPLY_FORM}}
+<form id="reply-{{ID}}" method="post" action="{{PATH}}/moderation/reply">
+<input type="hidden" name="form" value="{{FORM_VALUE}}">
+<input type="hidden" name="back" value="{{BACK}}">
+<input type="hidden" name="round_published" value="{{ROUND_PUBLISHED}}">
+<input type="hidden" name="round_rejected" value="{{ROUND_REJECTED}}">
+<input type="hidden" name="reply" value="{{ID}} {{TAG}}">
+</form>
+{{/REPLY_FORM}}
+{{/ROW}}
 {{/ROWS}}
 {{#PAGER}}
 <p class="pager steps">{{#PREVIOUS_HREF}}<a class="step step-previous" href="{{PREVIOUS_HREF}}" rel="prev">Previous reviews</a>{{/PREVIOUS_HREF}}{{#NEXT_HREF}}<a class="step step-next" href="{{NEXT_HREF}}" rel="next">Next reviews</a>{{/NEXT_HREF}}</p>
 {{/PAGER}}
+<dialog class="keys" id="keys" aria-labelledby="keys-title">
+<h2 id="keys-title">Keys</h2>
+<dl>
+<div><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>the next review, the one before</dd></div>
+<div><dt><kbd>p</kbd></dt><dd>publish it, and go on</dd></div>
+<div><dt><kbd>r</kbd></dt><dd>reject it: choose a reason, then <kbd>Enter</kbd></dd></div>
+<div><dt><kbd>u</kbd></dt><dd>take the last decision back</dd></div>
+<div><dt><kbd>Enter</kbd></dt><dd>send what is decided; the last review of a page sends it, too</dd></div>
+<div><dt><kbd>/</kbd></dt><dd>the filter</dd></div>
+<div><dt><kbd>?</kbd></dt><dd>this sheet</dd></div>
+</dl>
+<form method="dialog">
+<p><label><input type="checkbox" id="keys-on" checked> These keys work</label></p>
+<button class="go" type="submit">Close</button>
+</form>
+</dialog>
 {{/QUEUE}}
 </main>
 </body>

@@ -39,34 +39,6 @@
     });
   }
 
-  // Moderators choose all comments of a page at once.
-  const all = document.getElementById("choose-all");
-  if (all) {
-    const boxes = [...document.querySelectorAll(".choose input")];
-    const follow = () => {
-      const chosen = boxes.filter((box) => box.checked);
-      all.checked = chosen.length === boxes.length;
-      all.indeterminate = !all.checked && chosen.length > 0;
-      // The only one is named, for it may be out of view.
-      const named = chosen.length === 1 && chosen[0].closest(".queued").querySelector(".comment-title, .comment-text");
-      const words = named ? [...named.textContent.trim()].slice(0, 80).join("") : "";
-      document.getElementById("selected").dataset.named = words && `“\u2068${words}\u2069”`;
-    };
-    all.parentElement.hidden = false;
-    all.addEventListener("change", () => {
-      boxes.forEach((box) => { box.checked = all.checked; });
-      follow();
-    });
-    for (const box of boxes) box.addEventListener("change", follow);
-    addEventListener("pageshow", follow); // the browser may restore choices
-    all.form.addEventListener("reset", (event) => {
-      event.preventDefault(); // the notes stay
-      boxes.forEach((box) => { box.checked = false; });
-      follow();
-      all.focus();
-    });
-  }
-
   const form = document.getElementById("filters");
   if (!form) return;
 

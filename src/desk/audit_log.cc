@@ -73,9 +73,10 @@ std::string audit_line(const AuditEntry& entry, const Comment* before, const Com
                     {"request", entry.request_id},
                     {"token", entry.token},
                     {"client", entry.client},
-                    {"action", !before ? "post"
-                               : after ? "edit"
-                                       : "remove"},
+                    {"action", entry.undoes ? "undo"
+                               : !before    ? "post"
+                               : after      ? "edit"
+                                            : "remove"},
                     {"comment", comment.id.text()},
                     {"product", comment.product}};
   if (before) line["before"] = description(*before, after);
@@ -178,6 +179,15 @@ void Audit::change(const Writer& writer, const Ulid& id, std::string_view before
   auto entry = written.entry();
   entry.decision = decision;
   log_->add(audit_line(entry, &*was, is ? &*is : nullptr));
+}
+
+void Audit::undo(const Writer& writer, const Edited& undone) const {
+  if (!log_) return;
+  auto was = decode_document(undone.before).value(), is = decode_document(undone.after).value();
+  Written written(writer);
+  auto entry = written.entry();
+  entry.undoes = true;
+  log_->add(audit_line(entry, &was, &is));
 }
 
 void Audit::post(const Writer& writer, const Comment& comment) const {

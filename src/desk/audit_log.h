@@ -27,6 +27,7 @@ struct AuditEntry {
   std::string_view client;
   std::string_view decision = {};  // the status that a moderator gave; empty: it is no decision
   std::string_view held_by = {};   // the rule that held the comment; empty: none did
+  bool undoes = false;             // a decision is taken back
 };
 
 // A line, with its line feed. `before` is null if the comment was posted, `after` if it was
@@ -86,6 +87,8 @@ class Audit {
   // `after` if it was removed. `decision`: the status that a moderator gave.
   void change(const Writer& writer, const Ulid& id, std::string_view before, std::string_view after,
               std::string_view decision = {}) const;
+  // A decision that is taken back.
+  void undo(const Writer& writer, const Edited& undone) const;
   // A moderator's decision on a comment that is posted.
   void post(const Writer& writer, const Comment& comment) const;
   // That reports held a comment. Nobody learns there who reported it.

@@ -2,13 +2,16 @@
 // send, the shop's rules, whether the change can be recorded, the change, its record.
 #include <set>
 
+#include "base/clock.h"
 #include "base/try.h"
 #include "desk/desk.h"
 #include "desk/expect.h"
 #include "desk/fields.h"
 #include "loop/loop.h"
+#include "model/document.h"
 #include "model/moderation.h"
 #include "model/validate.h"
+#include "store/condition.h"
 
 namespace quire::desk {
 namespace {
@@ -156,13 +159,61 @@ Awaitable<Result<Decided>> Desk::decide(const Permit& permit,
                                         std::vector<Result<Decision>> decisions) {
   const auto& writer = expect(permit, Deed::decide);
   CO_TRY_DONE(audit_.ready());
+  auto at_ms = system_ms();
   std::vector<Awaitable<Result<Edited>>> works;
+  Decided decided;
   std::set<Ulid> ids;
   for (auto& decision : decisions) {
     if (decision && !ids.insert(decision->id).second) decision = decided_twice();
+    decided.ids.push_back(decision ? decision->id : Ulid());
     works.push_back(decide_one(writer, std::move(decision)));
   }
-  co_return co_await all(std::move(works));
+  decided.made = co_await all(std::move(works));
+  decided.undo = keep(writer, decided, at_ms);
+  co_return decided;
+}
+
+// The tag has what the comment says and its status; Undo has the rest.
+std::string Desk::keep(const Writer& writer, const Decided& decided, std::uint64_t at_ms) {
+  std::vector<MadeDecision> kept;
+  for (std::size_t i = 0; i < decided.made.size(); ++i) {
+    if (!decided.made[i]) continue;
+    const auto& [before, after, moderation, former, reported] = *decided.made[i];
+    auto comment = decode_document(after);
+    if (!comment) continue;
+    kept.push_back({decided.ids[i],
+                    tag_without_votes(std::move(*comment)),
+                    {former, moderation, reported, at_ms}});
+  }
+  if (kept.empty()) return {};
+  return last_decisions_.keep(writer.audit_name(), std::move(kept), system_ms());
+}
+
+Awaitable<Result<Decided>> Desk::undo(const Permit& permit, std::string name) {
+  const auto& writer = expect(permit, Deed::undo);
+  CO_TRY_DONE(audit_.ready());
+  auto taken = last_decisions_.take(writer.audit_name(), name, system_ms());
+  if (taken.empty())
+    co_return Error{ErrorCode::not_found,
+                    "These decisions cannot be taken back any more: that goes for half a minute, "
+                    "once, and with the same token. Decide anew."};
+  std::vector<Awaitable<Result<Edited>>> works;
+  Decided undone;
+  for (auto& each : taken) {
+    undone.ids.push_back(each.id);
+    works.push_back(undo_one(writer, std::move(each)));
+  }
+  undone.made = co_await all(std::move(works));
+  co_return undone;
+}
+
+Awaitable<Result<Edited>> Desk::undo_one(const Writer& writer, MadeDecision decision) {
+  auto [id, tag, undo] = std::move(decision);
+  auto condition = condition_of(writer, {std::move(tag)});
+  auto undone = co_await comments_.undo(id, std::move(undo), std::move(condition));
+  if (!undone) co_return co_await shown(writer, id, undone.error());
+  audit_.undo(writer, *undone);
+  co_return undone;
 }
 
 Awaitable<Result<Edited>> Desk::decide_one(const Writer& writer, Result<Decision> decision) {

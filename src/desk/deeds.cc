@@ -31,6 +31,7 @@ const Rights all_rights[] = {
     {Deed::tell, any_of<Scope::products>, Others::none, Counts::nothing, Of::product},
     {Deed::import, any_of<Scope::import>, Others::none, Counts::nothing, Of::comment},
     {Deed::update, any_of<Scope::edit>, Others::none, Counts::nothing, Of::comment},
+    {Deed::undo, any_of<Scope::moderate>, Others::none, Counts::nothing, Of::comment},
 };
 
 }  // namespace

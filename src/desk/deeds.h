@@ -27,6 +27,7 @@ enum class Deed : std::uint8_t {
   tell,             // facts of a product
   import,           // comments from elsewhere
   update,           // comments by an import
+  undo,             // one's last decisions
 };
 
 // Who may do a deed besides those whose token has a scope.

@@ -22,6 +22,7 @@
 #include "desk/customers.h"
 #include "desk/deeds.h"
 #include "desk/demo_moderator.h"
+#include "desk/last_decisions.h"
 #include "desk/limits.h"
 #include "desk/permit.h"
 #include "desk/tokens.h"
@@ -63,8 +64,12 @@ struct Decision {
   Patch patch;                         // has a status
   std::vector<std::string> tags = {};  // as If-Match has them; empty: any state
 };
-// What became of each decision, in their order.
-using Decided = std::vector<Result<Edited>>;
+// What became of decisions.
+struct Decided {
+  std::vector<Result<Edited>> made = {};  // of each, in their order
+  std::vector<Ulid> ids = {};             // of their comments; zeros: the decision names none
+  std::string undo = {};                  // see Desk::undo(); empty: none was made
+};
 
 // A page of the list of all.
 struct Listed {
@@ -125,6 +130,10 @@ class Desk {
                                         std::vector<std::string> tags);
   // Makes at most max_decisions at once. An error: none was made.
   Awaitable<Result<Decided>> decide(const Permit& permit, std::vector<Result<Decision>> decisions);
+  // Takes the decisions of one call back, within LastDecisions::kept_ms: Decided::undo named them.
+  // Each comment has again what it had before, unless it has changed meanwhile. not_found: they are
+  // not known here, or not any more, or they are another moderator's.
+  Awaitable<Result<Decided>> undo(const Permit& permit, std::string name);
   // Sets the shop's reply, or removes it.
   Awaitable<Result<Edited>> reply(const Permit& permit, Ulid id, std::optional<Reply> reply,
                                   std::vector<std::string> tags);
@@ -192,6 +201,8 @@ class Desk {
   Awaitable<Status> check_own(const Writer& writer, Ulid id) const;
   Awaitable<Error> shown(const Writer& writer, Ulid id, Error error) const;
   Awaitable<Result<Edited>> decide_one(const Writer& writer, Result<Decision> decision);
+  std::string keep(const Writer& writer, const Decided& decided, std::uint64_t at_ms);
+  Awaitable<Result<Edited>> undo_one(const Writer& writer, MadeDecision decision);
   std::array<std::uint8_t, 16> person_of(const Writer& writer) const;
   void record(const Writer& writer, const Ulid& id, const Patch& patch, const Edited& edited) const;
 
@@ -201,6 +212,7 @@ class Desk {
   const Audit audit_;
   const Seal::Key person_key_;
   Limits limits_;
+  LastDecisions last_decisions_;
 };
 
 }  // namespace quire::desk

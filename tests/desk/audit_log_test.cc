@@ -140,6 +140,19 @@ TEST(AuditLine, OfAHoldHasTheRule) {
       << line;
 }
 
+TEST(AuditLine, TellsThatADecisionIsTakenBack) {
+  Comment rejected = audited, pending = audited;
+  rejected.moderation = {.status = CommentStatus::rejected, .reason = "spam"};
+  pending.moderation = {.status = CommentStatus::pending};
+  auto entry = who_when;
+  entry.undoes = true;
+  EXPECT_EQ(audit_line(entry, &rejected, &pending),
+            std::string(line_head) +
+                R"("undo","comment":"01JD5ZK3V8Q6W3N0A9B7C5D2EF","product":"desk \"lamp\"",)"
+                R"("before":{"status":"rejected","reason":"spam"},"after":{"status":"pending"}})"
+                "\n");
+}
+
 class AuditLogTest : public testing::Test {
  protected:
   std::string content() const { return file_bytes(file_); }

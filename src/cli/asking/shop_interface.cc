@@ -78,8 +78,9 @@ class OverStore : public ShopInterface {
     auto decided = wait(desk_.decide(permit(Deed::decide), std::move(decisions)));
     if (!decided) return as_answered(decided.error());
     std::string out = "{\"decisions\":[";
-    for (std::size_t i = 0; i < decided->size(); ++i)
-      out.append(i > 0 ? "," : "").append(http::decided_json(verdicts.ids[i], (*decided)[i], ""));
+    for (std::size_t i = 0; i < decided->made.size(); ++i)
+      out.append(i > 0 ? "," : "")
+          .append(http::decided_json(verdicts.ids[i], decided->made[i], ""));
     return out + "]}";
   }
 

@@ -115,9 +115,29 @@ Awaitable<Response> ModerationApi::decide(const Request& request) {
   auto decided = co_await desk_.decide(*request.permit, std::move(decisions));
   if (!decided) co_return problem(decided.error());
   Response response{.body = "{\"decisions\":["};
-  for (std::size_t i = 0; i < decided->size(); ++i) {
+  for (std::size_t i = 0; i < decided->made.size(); ++i) {
     if (i > 0) response.body += ',';
-    response.body += decided_json(id_in(list->get_array()[i]), (*decided)[i], request.path);
+    response.body += decided_json(id_in(list->get_array()[i]), decided->made[i], request.path);
+  }
+  response.body += ']';
+  if (!decided->undo.empty()) response.body += ",\"undo\":\"" + decided->undo + '"';
+  response.body += '}';
+  co_return response;
+}
+
+Awaitable<Response> ModerationApi::undo(const Request& request) {
+  auto body = parse_unique(request.body, max_depth);
+  if (!body) co_return problem(body.error());
+  const auto* object = body->if_object();
+  const auto* name = object ? object->if_contains("undo") : nullptr;
+  if (!name || !name->is_string() || object->size() != 1)
+    co_return problem(invalid_comment({{"undo", "must be the `undo` of an answer, and is alone"}}));
+  auto undone = co_await desk_.undo(*request.permit, std::string(name->get_string()));
+  if (!undone) co_return problem(undone.error());
+  Response response{.body = "{\"decisions\":["};
+  for (std::size_t i = 0; i < undone->made.size(); ++i) {
+    if (i > 0) response.body += ',';
+    response.body += decided_json(undone->ids[i].text(), undone->made[i], request.path);
   }
   response.body += "]}";
   co_return response;

@@ -21,6 +21,7 @@ class ModerationApi {
 
   Awaitable<Response> queue(const Request& request);
   Awaitable<Response> decide(const Request& request);
+  Awaitable<Response> undo(const Request& request);
   Awaitable<Response> report(const Request& request);
 
  private:

@@ -103,9 +103,9 @@ Route streamed(Route route) {
 }
 
 // Forms of moderators.
-template <auto function>
+template <auto function, Deed deed = Deed::decide>
 Route form(std::string_view pattern) {
-  return {Verb::post, pattern, call<function>, {By::session, Deed::decide, Body::form}};
+  return {Verb::post, pattern, call<function>, {By::session, deed, Body::form}};
 }
 
 // A page of moderators, who sign in there.
@@ -161,6 +161,8 @@ std::vector<Route> interface_routes() {
        {By::header, Deed::read_queue}},
       {Verb::post, "/v1/moderation/decisions", call<&ModerationApi::decide>,
        to(Deed::decide, Body::json)},
+      brief({Verb::post, "/v1/moderation/undo", call<&ModerationApi::undo>,
+             to(Deed::undo, Body::json)}),
       kept<&ProductsApi::get>("/v1/products/{product}", About::product),
       {Verb::put, "/v1/products/{product}", call<&ProductsApi::put>, to(Deed::tell, Body::json)},
       {Verb::delete_, "/v1/products/{product}", call<&ProductsApi::remove>, to(Deed::tell)},
@@ -213,6 +215,8 @@ std::vector<Route> other_routes() {
              {By::body, Deed::decide, Body::form}}),
       brief(form<&ModerationPages::sign_out>("/moderation/sign-out")),
       form<&ModerationPages::decide>("/moderation/decisions"),
+      brief(form<&ModerationPages::undo, Deed::undo>("/moderation/undo")),
+      form<&ModerationPages::reply, Deed::reply>("/moderation/reply"),
       shared({Verb::get, "/static/{hash}/{name}", call<&WebPages::file>}),
       page<&WebPages::embed_script>("/embed.js", {}),
       operations<&Operations::healthz>("/healthz"),

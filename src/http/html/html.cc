@@ -22,6 +22,7 @@ constexpr File files[] = {
     {"style.css", "text/css; charset=utf-8"},
     {"moderation.css", "text/css; charset=utf-8"},
     {"script.js", "text/javascript; charset=utf-8"},
+    {"moderation.js", "text/javascript; charset=utf-8"},
     {"favicon.svg", "image/svg+xml"},
     {"star.svg", "image/svg+xml"},
 };
@@ -232,10 +233,12 @@ Response Html::explanation(const Problem& problem) const {
 
 Response Html::moderation(Values& page, unsigned status) const {
   static const auto style = place_of("moderation.css");
+  static const auto script = place_of("moderation.js");
   auto look = english();
   fill_frame(page, look);
   page.show("NOINDEX");
   page.set("MODERATION_STYLE_HREF", path_ + style);
+  page.set("MODERATION_SCRIPT_HREF", path_ + script);
   auto response = expand(look, "moderation.tpl", page, status);
   response.caching = Caching::none;
   response.own = true;

@@ -30,6 +30,12 @@ constexpr Label rules[] = {{"all", ""},  // there is no reason but that each com
                            {"words", "Held: contains a listed word"},
                            {"reports", "Held: people reported it"}};
 
+constexpr Label rule_names[] = {{"all", "Every review waits"},
+                                {"first", "First review"},
+                                {"links", "Link"},
+                                {"words", "Listed word"},
+                                {"reports", "Reports"}};
+
 template <std::size_t size>
 std::string_view label_of(const Label (&labels)[size], std::string_view value) {
   for (const auto& each : labels)
@@ -57,10 +63,15 @@ std::string held_text(const Comment& comment, const shop::Shop* shop) {
   return std::string(label_of(rules, rule));
 }
 
-QueueQuestion from_start(QueueQuestion question) {
-  question.after.reset();
-  question.before.reset();
-  return question;
+// The fields of a reply, as it is, or as the shop begins one.
+void fill_reply_form(Values& row, const Comment& comment, const ShownQueue& shown) {
+  auto& reply = row.add("REPLY_FORM");
+  const auto& present = comment.reply;
+  std::string_view shop = shown.shop ? std::string_view(shown.shop->name) : "";
+  reply.set("REPLY_AUTHOR", present ? std::string_view(present->author) : shop);
+  if (!present) return reply.show("NEW");
+  reply.set("REPLY_TEXT", present->text);
+  reply.show("REPLIED_TO");
 }
 
 void add_row(Values& rows, const Queued& queued, const std::string& product,
@@ -105,6 +116,8 @@ void add_row(Values& rows, const Queued& queued, const std::string& product,
     row.set("REPLY", reply_label(texts, comment.reply->author) + ": " + comment.reply->text);
   if (!comment.published()) row.show("HELD");
   if (comment.published() && !reports.empty()) row.show("REPORTED");
+  if (shown.replies && moderation.status != CommentStatus::rejected)
+    fill_reply_form(row, comment, shown);
 }
 
 void add_option(Values& filter, Name name, std::string_view value, std::string_view label,
@@ -140,6 +153,12 @@ void fill_filter(Values& queue, const ShownQueue& shown) {
   add_option(filter, "REPLIED", "", "Any", !replied);
   add_option(filter, "REPLIED", "false", "Without", replied == false);
   add_option(filter, "REPLIED", "true", "With", replied == true);
+  if (has_rules(question.kind)) {
+    auto& rule = filter.add("RULES");
+    add_option(rule, "RULE", "", "Any", question.rule.empty());
+    for (const auto& [name, label] : rule_names)
+      add_option(rule, "RULE", name, label, question.rule == name);
+  }
   bool newest = question.order == Order::newest_first;
   add_option(filter, "SORT", "-created_at", "Newest first", newest);
   add_option(filter, "SORT", "created_at", "Oldest first", !newest);
@@ -149,10 +168,88 @@ void fill_filter(Values& queue, const ShownQueue& shown) {
              "?" + queue_query({.kind = question.kind, .order = usual_order(question.kind)}));
 }
 
+// What became of the last deed, and the way to take it back.
+void fill_told(Values& queue, const ShownQueue& shown) {
+  const auto& last = shown.outcome.last;
+  const auto& round = shown.outcome.round;
+  if (shown.told.empty()) return;
+  auto& told = queue.add("OUTCOME");
+  told.set("TOLD", shown.told);
+  if (shown.outcome.undo.empty()) return;
+  auto& form = told.add("UNDO");
+  form.set("UNDO_NAME", shown.outcome.undo);
+  form.set("BEFORE_PUBLISHED", round.published - std::min(round.published, last.published));
+  form.set("BEFORE_REJECTED", round.rejected - std::min(round.rejected, last.rejected));
+}
+
+std::string count_text(std::uint64_t count, const texts::Texts& texts) {
+  if (count > most_counted) return texts.number(most_counted) + "+";
+  return texts.number(count);
+}
+
+void fill_tabs(Values& queue, const ShownQueue& shown) {
+  constexpr std::string_view labels[] = {"Pending", "Reported", "Rejected", "Published"};
+  auto of_kind = from_start(shown.question);
+  for (std::size_t i = 0; i < shown_queues.size(); ++i) {
+    auto& each = queue.add("KIND");
+    each.set("LABEL", labels[i]);
+    of_kind.kind = shown_queues[i];
+    of_kind.order = usual_order(of_kind.kind);
+    of_kind.rule = has_rules(of_kind.kind) ? shown.question.rule : std::string();
+    each.set("HREF", "?" + queue_query(of_kind));
+    if (of_kind.kind == shown.question.kind) each.show("CURRENT");
+    if (auto count = shown.counts[i]) each.set("COUNT", count_text(*count, shown.texts));
+  }
+}
+
+// Of a page without comments: why there are none, what the moderator has done, where to go on.
+void fill_empty(Values& queue, const ShownQueue& shown) {
+  const auto& question = shown.question;
+  auto& empty = queue.add("EMPTY");
+  auto title = question.kind == Kind::pending    ? "No review waits."
+               : question.kind == Kind::reported ? "No report waits."
+               : question.kind == Kind::rejected ? "No review is rejected."
+                                                 : "No review is published.";
+  bool elsewhere = question.from() || question.filtered();
+  empty.set("EMPTY_TITLE", elsewhere ? "No review is here." : title);
+  const auto& round = shown.outcome.round;
+  if (!round.none()) empty.set("ROUND", verdicts_text(round));
+  if (question.from()) empty.set("FIRST_HREF", "?" + queue_query(from_start(question)));
+  bool reports_wait = question.kind == Kind::pending && shown.counts[1].value_or(0) > 0;
+  if (reports_wait) empty.set("REPORTED_HREF", "?" + queue_query({.kind = Kind::reported}));
+}
+
+void fill_rows(Values& queue, const ShownQueue& shown) {
+  auto& rows = queue.add("ROWS");
+  rows.set("ORDER", shown.question.order == Order::newest_first ? "Newest first" : "Oldest first");
+  for (const auto& reason : reasons) {
+    auto& each = rows.add("REASON");
+    each.set("VALUE", reason.value);
+    each.set("LABEL", reason.label);
+  }
+  for (std::size_t i = 0; i < shown.page.rows.size(); ++i)
+    add_row(rows, shown.page.rows[i], shown.products[i], shown);
+}
+
 }  // namespace
 
 Order usual_order(Kind kind) {
   return kind == Kind::published ? Order::newest_first : Order::oldest_first;
+}
+
+bool has_rules(Kind kind) {
+  return kind == Kind::pending || kind == Kind::rejected;
+}
+
+bool is_rule(std::string_view name) {
+  return std::any_of(std::begin(rule_names), std::end(rule_names),
+                     [&](const Label& each) { return each.value == name; });
+}
+
+QueueQuestion from_start(QueueQuestion question) {
+  question.after.reset();
+  question.before.reset();
+  return question;
 }
 
 std::string queue_query(const QueueQuestion& question) {
@@ -162,6 +259,7 @@ std::string queue_query(const QueueQuestion& question) {
   for (const auto& language : question.languages) out += "&language=" + percent_encode(language);
   if (question.sought) out += "&q=" + percent_encode(question.words);
   if (question.replied) out += fmt::format("&replied={}", *question.replied);
+  if (!question.rule.empty()) out += "&rule=" + question.rule;
   bool newest = question.order == Order::newest_first;
   if (question.order != usual_order(question.kind))
     out += newest ? "&sort=-created_at" : "&sort=created_at";
@@ -171,57 +269,35 @@ std::string queue_query(const QueueQuestion& question) {
 }
 
 void fill_queue(Values& out, const ShownQueue& shown) {
-  const auto& [question, page, products, moderator, form_value, texts, zone, told, shop] = shown;
+  const auto& question = shown.question;
+  const auto& page = shown.page;
   auto& queue = out.add("QUEUE");
-  queue.set("FORM_VALUE", form_value);
+  queue.set("FORM_VALUE", shown.form_value);
   queue.set("BACK", queue_query(question));
-  queue.set("MODERATOR", moderator);
-  queue.set("TOLD", told);
-  constexpr std::pair<Kind, std::string_view> kinds[] = {{Kind::pending, "Pending"},
-                                                         {Kind::reported, "Reported"},
-                                                         {Kind::rejected, "Rejected"},
-                                                         {Kind::published, "Published"}};
+  queue.set("ROUND_PUBLISHED", shown.outcome.round.published);
+  queue.set("ROUND_REJECTED", shown.outcome.round.rejected);
+  queue.set("MODERATOR", shown.moderator);
+  fill_told(queue, shown);
+  fill_tabs(queue, shown);
   const auto start = from_start(question);
-  for (const auto& [kind, label] : kinds) {
-    auto& each = queue.add("KIND");
-    each.set("LABEL", label);
-    auto of_kind = start;
-    of_kind.kind = kind;
-    of_kind.order = usual_order(kind);
-    each.set("HREF", "?" + queue_query(of_kind));
-    if (kind != question.kind) continue;
-    each.show("CURRENT");
-    if (page.total) each.set("COUNT", texts.number(*page.total));
-  }
   if (!question.product.empty()) {
-    queue.set("FILTERED_TEXT", products.empty() ? question.product : products[0]);
+    queue.set("FILTERED_TEXT", shown.products.empty() ? question.product : shown.products[0]);
     auto of_all = start;
     of_all.product.clear();
     queue.set("ALL_HREF", "?" + queue_query(of_all));
   }
   fill_filter(queue, shown);
   if (page.ended_early) queue.show("EARLY");
-  bool empty = page.rows.empty() && !page.next && !page.previous;
-  if (empty) queue.show("EMPTY");
-  if (empty && question.from()) queue.set("FIRST_HREF", "?" + queue_query(start));
-  if (!page.rows.empty()) {
-    auto& rows = queue.add("ROWS");
-    rows.set("ORDER", question.order == Order::newest_first ? "Newest first" : "Oldest first");
-    for (const auto& reason : reasons) {
-      auto& each = rows.add("REASON");
-      each.set("VALUE", reason.value);
-      each.set("LABEL", reason.label);
-    }
-    for (std::size_t i = 0; i < page.rows.size(); ++i)
-      add_row(rows, page.rows[i], products[i], shown);
-  }
+  if (page.rows.empty() && !page.next && !page.previous) fill_empty(queue, shown);
+  if (!page.rows.empty()) fill_rows(queue, shown);
   if (page.previous || page.next) queue.show("PAGER");
   auto beside = start;
+  auto round = round_query(shown.outcome.round);
   beside.before = page.previous;
-  if (page.previous) queue.set("PREVIOUS_HREF", "?" + queue_query(beside));
+  if (page.previous) queue.set("PREVIOUS_HREF", "?" + queue_query(beside) + round);
   beside.before.reset();
   beside.after = page.next;
-  if (page.next) queue.set("NEXT_HREF", "?" + queue_query(beside));
+  if (page.next) queue.set("NEXT_HREF", "?" + queue_query(beside) + round);
 }
 
 void fill_sign_in(Values& out, std::string_view fault, std::string_view secret) {

@@ -2,113 +2,25 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
 #include <variant>
-#include <vector>
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/text.h"
 #include "base/try.h"
-#include "http/html/moderation_html.h"
-#include "http/query.h"
-#include "model/facets.h"
+#include "http/parameters.h"
 #include "model/moderation.h"
+#include "store/queue.h"
 
 namespace quire::http {
-
 namespace {
 
-constexpr std::size_t max_chosen = desk::Desk::max_decisions;
-
-constexpr std::size_t max_filter_values = 16;  // as many as a form has
-
-template <class T>
-void add_once(std::vector<T>& values, const T& value) {
-  bool there = std::find(values.begin(), values.end(), value) != values.end();
-  if (!there && values.size() < max_filter_values) values.push_back(value);
-}
-
-// Parameters that are wrong are left out: a link to the page always leads to a queue.
-QueueQuestion question_of(const Request& request) {
-  QueueQuestion question;
-  std::optional<Order> order;
-  for (const auto& [name, value] : request.parameters) {
-    auto kind = name == "status" ? parse_queue(value) : std::nullopt;
-    if (kind && *kind != QueueQuestion::Kind::any) question.kind = *kind;
-    if (name == "product") question.product = value;
-    if (name == "q") static_cast<void>(question.look_for(value));
-    auto rating = name == "rating" ? parse_integer<int>(value) : std::nullopt;
-    if (rating && *rating >= 1 && *rating <= 5) add_once(question.ratings, *rating);
-    auto language = name == "language" ? canonical_language(value) : std::nullopt;
-    if (language) add_once(question.languages, *language);
-    if (name == "replied" && (value == "true" || value == "false"))
-      question.replied = value == "true";
-    if (name == "sort" && value == "created_at") order = Order::oldest_first;
-    if (name == "sort" && value == "-created_at") order = Order::newest_first;
-    if (name == "after") question.after = Ulid::parse(value);
-    if (name == "before" && !question.after) question.before = Ulid::parse(value);
-  }
-  question.order = order.value_or(usual_order(question.kind));
-  return question;
-}
-
-// What became of the decisions before: "done=3&refused=1".
-std::string told(const Request& request) {
-  auto count = [&](std::string_view name) {
-    auto text = parameter(request, name);
-    auto found = text ? number(name, *text, 0, max_chosen) : Result<std::size_t>(0u);
-    return found ? *found : 0;
-  };
-  auto done = count("done"), refused = count("refused");
-  std::string out;
-  if (done > 0) out = counted(done, "review") + " decided.";
-  if (refused > 0)
-    out += fmt::format("{}{} not decided: changed or removed meanwhile, or no reason was chosen.",
-                       out.empty() ? "" : " ", counted(refused, "review"));
-  return out;
-}
-
-// `chosen`: an id and a tag. Without a status the note alone is set.
-Result<desk::Decision> decision_of(std::string_view chosen, std::optional<CommentStatus> status,
-                                   std::string_view reason, std::optional<std::string> note) {
-  auto space = chosen.find(' ');
-  auto id = Ulid::parse(chosen.substr(0, space));
-  if (!id || space == chosen.npos)
-    return invalid("chosen", "chosen has the id of a comment and its tag.");
-  desk::Decision decision{
-      *id, {.status = status}, {fmt::format("\"{}\"", chosen.substr(space + 1))}};
-  // The fields are those of a rejection; who cancels it and publishes leaves what was typed there.
-  if (status == CommentStatus::rejected) decision.patch.reason = reason;
-  if (status != CommentStatus::published) decision.patch.note = std::move(note);
-  return decision;
-}
-
-std::vector<Result<desk::Decision>> decisions_of(const Parameters& form) {
-  std::vector<Result<desk::Decision>> out;
-  // Absent: the form has no such field.
-  auto field = [&](const std::string& wanted) -> std::optional<std::string> {
-    for (const auto& [name, value] : form)
-      if (name == wanted) return value;
-    return {};
-  };
-  auto one = [&](std::string_view chosen, std::optional<CommentStatus> status) {
-    auto id = std::string(chosen.substr(0, chosen.find(' ')));
-    out.push_back(decision_of(chosen, status, text_of(form, "reason-" + id), field("note-" + id)));
-  };
-  if (auto chosen = text_of(form, "publish"); !chosen.empty())
-    one(chosen, CommentStatus::published);
-  if (auto chosen = text_of(form, "reject"); !chosen.empty()) one(chosen, CommentStatus::rejected);
-  if (auto chosen = text_of(form, "keep-note"); !chosen.empty()) one(chosen, {});
-  auto bulk = parse_status(text_of(form, "bulk"));
-  // A note on all takes the place of theirs; without it they stay.
-  auto note_of_all = field("note");
-  if (note_of_all && note_of_all->empty()) note_of_all.reset();
-  for (const auto& [name, value] : form) {
-    if (bulk && name == "chosen" && out.size() < max_chosen)
-      out.push_back(decision_of(value, *bulk, text_of(form, "reason"), note_of_all));
-  }
-  return out;
+// Back to the queue that the form was of.
+Response told_on_the_queue(const Request& request, const Parameters& form, const Outcome& outcome) {
+  return redirect(303, fmt::format("{}/moderation?{}{}", request.path, text_of(form, "back"),
+                                   outcome_query(outcome)));
 }
 
 }  // namespace
@@ -141,15 +53,42 @@ Awaitable<Result<std::vector<std::string>>> ModerationPages::product_names(
   co_return names;
 }
 
+// Each is counted as a question of its own, of one row: so it costs what it costs to count.
+Awaitable<QueueCounts> ModerationPages::counts_of(const desk::Permit& permit,
+                                                  QueueQuestion question,
+                                                  std::optional<std::uint64_t> known) const {
+  QueueCounts counts;
+  const auto present = question.kind;
+  question = from_start(std::move(question));
+  question.limit = 1;
+  question.product_prefix = permit.writer().products();
+  const auto rule = question.rule;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    question.kind = shown_queues[i];
+    if (question.kind == present && known) counts[i] = known;
+    if (counts[i]) continue;
+    question.order = usual_order(question.kind);
+    question.rule = has_rules(question.kind) ? rule : std::string();
+    auto page = co_await door_.desk().queue(permit, question);
+    if (!page) continue;
+    counts[i] = page->total;
+    bool is_long = !page->total && !question.filtered() && page->next;
+    if (is_long) counts[i] = more_than_counted;
+  }
+  co_return counts;
+}
+
 Awaitable<Response> ModerationPages::queue(const Request& request) {
   if (!request.permit) {
     TemplateValues values;
     fill_sign_in(values, {}, parameter(request, "secret").value_or(""));
     co_return html_.moderation(values, 200);
   }
+  const auto& permit = *request.permit;
   auto question = question_of(request);
-  auto page = co_await door_.desk().queue(*request.permit, question);
-  auto told_text = told(request);
+  auto page = co_await door_.desk().queue(permit, question);
+  auto outcome = outcome_of(request);
+  auto told_text = outcome_text(outcome);
   // A table has no list of all that is published, and says so.
   if (!page && page.error().code == ErrorCode::invalid_parameter) {
     told_text = page.error().message;
@@ -158,11 +97,14 @@ Awaitable<Response> ModerationPages::queue(const Request& request) {
   if (!page) co_return sign_in_page(page.error().message, 503);
   auto products = co_await product_names(*page);
   if (!products) co_return sign_in_page(products.error().message, 503);
+  auto counts = co_await counts_of(permit, question, page->total);
   auto form_value = door_.sessions().form_value(Sessions::cookie_in(request.header(Field::cookie)));
   auto look = html_.english();
+  bool replies = door_.desk().would_admit(permit.writer(), desk::Deed::reply);
   TemplateValues values;
-  fill_queue(values, {question, *page, *products, request.permit->writer().label, form_value,
-                      look.texts(), look.zone(), told_text, look.face->shop().get()});
+  fill_queue(values,
+             {question, *page, *products, counts, permit.writer().label, replies, form_value,
+              look.texts(), look.zone(), outcome, told_text, look.face->shop().get()});
   co_return html_.moderation(values, 200);
 }
 
@@ -203,18 +145,66 @@ Awaitable<Response> ModerationPages::sign_out(const Request& request) {
   co_return response;
 }
 
-Awaitable<Response> ModerationPages::decide(const Request& request) {
-  if (!request.permit) co_return sign_in_page("Sign in again: the session has ended.", 403);
+std::optional<Response> ModerationPages::refuses(const Request& request) const {
+  if (!request.permit) return sign_in_page("Sign in again: the session has ended.", 403);
   if (!is_own(request))
-    co_return sign_in_page("This form is not of this session. Sign in again.", 403);
+    return sign_in_page("This form is not of this session. Sign in again.", 403);
+  return {};
+}
+
+Awaitable<Response> ModerationPages::decide(const Request& request) {
+  if (auto refused = refuses(request)) co_return std::move(*refused);
   auto form = form_of(request.body);
-  auto decided = co_await door_.desk().decide(*request.permit, decisions_of(form));
+  auto decisions = decisions_of(form);
+  std::vector<std::optional<CommentStatus>> statuses;
+  for (const auto& each : decisions)
+    statuses.push_back(each ? each->patch.status : std::optional<CommentStatus>());
+  auto decided = co_await door_.desk().decide(*request.permit, std::move(decisions));
   if (!decided) co_return sign_in_page(decided.error().message, 503);
-  const auto& made = *decided;
-  auto done = std::count_if(made.begin(), made.end(), [](const auto& each) { return each.ok(); });
-  auto refused = static_cast<std::ptrdiff_t>(made.size()) - done;
-  co_return redirect(303, fmt::format("{}/moderation?{}&done={}&refused={}", request.path,
-                                      text_of(form, "back"), done, refused));
+  Outcome outcome{.round = round_of(form)};
+  for (std::size_t i = 0; i < statuses.size(); ++i) {
+    bool made = decided->made[i].ok();
+    outcome.refused += !made;
+    outcome.noted += made && !statuses[i];
+    outcome.last.published += made && statuses[i] == CommentStatus::published;
+    outcome.last.rejected += made && statuses[i] == CommentStatus::rejected;
+  }
+  outcome.round.published += outcome.last.published;
+  outcome.round.rejected += outcome.last.rejected;
+  outcome.undo = decided->undo;
+  co_return told_on_the_queue(request, form, outcome);
+}
+
+Awaitable<Response> ModerationPages::undo(const Request& request) {
+  if (auto refused = refuses(request)) co_return std::move(*refused);
+  auto form = form_of(request.body);
+  auto undone = co_await door_.desk().undo(*request.permit, std::string(text_of(form, "undo")));
+  Outcome outcome{.round = round_of(form)};
+  outcome.late = !undone && undone.error().code == ErrorCode::not_found;
+  if (!undone && !outcome.late) co_return sign_in_page(undone.error().message, 503);
+  if (undone)
+    for (const auto& each : undone->made) ++(each ? outcome.undone : outcome.changed);
+  co_return told_on_the_queue(request, form, outcome);
+}
+
+Awaitable<Response> ModerationPages::reply(const Request& request) {
+  if (auto refused = refuses(request)) co_return std::move(*refused);
+  auto form = form_of(request.body);
+  auto chosen = chosen_in(text_of(form, "reply"));
+  Outcome outcome{.round = round_of(form), .reply = false};
+  if (!chosen) co_return told_on_the_queue(request, form, outcome);
+  std::optional<Reply> kept;
+  if (text_of(form, "remove").empty()) {
+    kept.emplace(Reply{std::string(text_of(form, "author")), std::string(text_of(form, "text"))});
+    std::erase(kept->text, '\r');  // a form ends lines with both
+  }
+  std::vector<std::string> tags{chosen->tag};
+  auto edited =
+      co_await door_.desk().reply(*request.permit, chosen->id, std::move(kept), std::move(tags));
+  if (!edited && edited.error().code == ErrorCode::unavailable)
+    co_return sign_in_page(edited.error().message, 503);
+  outcome.reply = edited.ok();
+  co_return told_on_the_queue(request, form, outcome);
 }
 
 }  // namespace quire::http

@@ -1,23 +1,21 @@
-// The handlers of /moderation: sign in and out, the queue, and decisions by a form.
+// The handlers of /moderation: sign in and out, the queue, decisions and replies by forms.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "http/access/door.h"
 #include "http/html/html.h"
+#include "http/html/moderation_form.h"
+#include "http/html/moderation_html.h"
 #include "http/message.h"
-#include "http/parameters.h"
 #include "http/site.h"
 #include "loop/awaitable.h"
 #include "service/comments.h"
 
 namespace quire::http {
-
-// The parameters of the queue's page.
-inline const Names queue_page_parameters = {"status", "product", "rating",  "language",
-                                            "q",      "replied", "sort",    "after",
-                                            "before", "done",    "refused", "secret"};
 
 // Handlers of routes. Thread-safe.
 class ModerationPages {
@@ -30,13 +28,20 @@ class ModerationPages {
   Awaitable<Response> sign_in(const Request& request);
   Awaitable<Response> sign_out(const Request& request);
   Awaitable<Response> decide(const Request& request);
+  Awaitable<Response> undo(const Request& request);
+  Awaitable<Response> reply(const Request& request);
 
  private:
   Response sign_in_page(std::string_view fault, unsigned status = 200) const;
   // For the product of each row the name that the shop tells, else the id.
   Awaitable<Result<std::vector<std::string>>> product_names(const QueuePage& page) const;
+  // How many comments each queue has under the filter. `known`: how many that of the question has,
+  // where it was counted.
+  Awaitable<QueueCounts> counts_of(const desk::Permit& permit, QueueQuestion question,
+                                   std::optional<std::uint64_t> known) const;
   std::string cookie_line(std::string_view value, std::uint64_t seconds) const;
-  // Whether the form is of this session.
+  // Why a form is not taken; absent: it is of this session.
+  std::optional<Response> refuses(const Request& request) const;
   bool is_own(const Request& request) const;
 
   Comments& comments_;

@@ -12,8 +12,9 @@ constexpr std::string_view refused_tags[] = {"style",    "iframe",   "xmp",     
 constexpr std::string_view url_attributes[] = {"href", "src", "action"};
 // With those that begin with data- or aria-. Others may hold scripts, styles or several URLs.
 constexpr std::string_view plain_attributes[] = {
-    "alt",  "class", "content", "datetime", "dir",   "for",         "height", "id",    "lang",
-    "list", "max",   "min",     "name",     "value", "placeholder", "title",  "width", "xml:lang"};
+    "alt",    "class",       "content", "datetime", "dir",     "for", "form",
+    "height", "id",          "lang",    "list",     "max",     "min", "name",
+    "value",  "placeholder", "title",   "width",    "xml:lang"};
 
 template <class List>
 bool contains(const List& list, std::string_view name) {

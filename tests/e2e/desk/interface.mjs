@@ -1,5 +1,7 @@
 // The requests of programs, as the golden table sends them: for each deed its sections.
 
+import { headersOf } from './writers.mjs';
+
 const comment = ({ id }) => `/v1/comments/${id}`;
 const productOf = (place) => `/v1/products/${encodeURIComponent(place.product)}`;
 
@@ -57,6 +59,14 @@ export const decide = [
   decisions({ status: 'rejected', reason: 'spam' }),
   decisions({ note: 'n' }),
 ];
+
+/** The writer publishes the comment, if that is allowed. */
+const published = async (stage, place, writer) => {
+  const { json } = await stage.ask('POST', '/v1/moderation/decisions', { headers: headersOf(writer, place), body: { decisions: [{ id: place.id, status: 'published' }] } });
+  place.undo = json?.undo ?? 'none';
+};
+
+export const undo = [section('POST', ...at('/v1/moderation/undo'), ({ undo = '…' }) => ({ undo }), { say: 'after a decision to publish it', prepare: published })];
 
 export const report = [section('POST', ...under('reports'), { reason: 'spam' }), section('POST', ...under('reports'), { reason: 'none' }, { say: 'no reason', columns: ['published', 'absent'] })];
 

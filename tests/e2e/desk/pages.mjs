@@ -71,6 +71,20 @@ export const decide = [
   decided('reject={id} {tag}&reason-{id}=spam', (place) => ({ reject: chosen(place), [`reason-${place.id}`]: 'spam' })),
 ];
 
+/** A decision to take back: the page's address names it. */
+const undone = async (stage, place, writer) => {
+  await session(stage, place, writer);
+  const made = posted('/moderation/decisions', { form: place.value, publish: chosen(place) }, withCookie(place));
+  const { headers } = await stage.ask(made.method, made.path, made);
+  place.undo = /undo=(\w+)/.exec(headers.location ?? '')?.[1] ?? 'none';
+};
+
+export const undo = [{ title: 'POST /moderation/undo undo=…, after POST /moderation/decisions publish={id} {tag}', headless: true, prepare: undone,
+  send: (place) => posted('/moderation/undo', { form: place.value, undo: place.undo }, withCookie(place)) }];
+
+export const reply = [{ title: 'POST /moderation/reply reply={id} {tag}&text=…', ...ofModerators, writers: [...writers, ...wrong],
+  send: (place) => posted('/moderation/reply', { form: place.value, reply: chosen(place), text: 'Thank you.' }, withCookie(place)) }];
+
 const statusQuery = { published: 'status=reported', pending: '', rejected: 'status=rejected', absent: '' };
 
 export const signs = [

@@ -81,7 +81,7 @@ async function workQueue(page, product, ids) {
   await page.locator(`.reject:has(#reason-${ids[0]}) summary`).press('Enter');
   await tabTo(page, button('publish', ids[0]));
   await page.keyboard.press('Enter');
-  await told('1 review decided.');
+  await told('1 published.');
   await openReject(ids[2]);
   await tabTo(page, button('reject', ids[2]));
   await page.keyboard.press('Space');
@@ -95,7 +95,7 @@ async function workQueue(page, product, ids) {
   await tabTo(page, button('reject', ids[1]));
   await page.keyboard.press('Space');
   await page.waitForSelector(`#note-${ids[1]}`, { state: 'detached' });
-  await told('1 review decided.');
+  await told('1 rejected.');
   for (const id of ids.slice(2)) {
     await tabTo(page, `input[name=chosen][value^="${id}"]`);
     await page.keyboard.press('Space');
@@ -109,7 +109,7 @@ async function workQueue(page, product, ids) {
   await tabTo(page, 'button[name=bulk][value=rejected]');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.empty');
-  await told('2 reviews decided.');
+  await told('2 rejected.');
   await tabTo(page, '.sign-out button');
   await page.keyboard.press('Enter');
   await page.waitForSelector('#token');
@@ -135,6 +135,46 @@ for (const [javaScriptEnabled, width, colorScheme] of views) {
     assert.deepEqual([first.note, second.reason, second.note, third.reason, third.note], [undefined, 'spam', 'the third of them', 'off_topic', 'both of them']);
   });
 }
+
+test('300 comments are decided on by keys, in at most 40 requests', { timeout: 240_000 }, async () => {
+  const ids = [];
+  for (let i = 0; i < 300; ++i) ids.push(await post('by keys'));
+  await visit(browser, {}, async (page, troubles) => {
+    await signIn(page);
+    let requests = 0;
+    page.on('request', (request) => { requests += ['document', 'fetch', 'xhr'].includes(request.resourceType()); });
+    await page.goto(queueOf('by keys'));
+    await page.keyboard.press('?');
+    await page.waitForSelector('#keys[open]');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    const at = () => page.evaluate(() => document.activeElement.querySelector('[name=chosen]')?.value.slice(0, 26));
+    for (let i = 0; i < 300; ++i) {
+      await page.waitForFunction((id) => document.activeElement?.querySelector('[name=chosen]')?.value.startsWith(id), ids[i], { timeout: 60_000 });
+      if (i % 5 === 4) {
+        await page.keyboard.press('r');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+      } else {
+        await page.keyboard.press('p');
+      }
+      // The last decision is taken back before it is sent, and made again.
+      if (i % 100 === 50) {
+        await page.keyboard.press('u');
+        assert.equal(await at(), ids[i]);
+        await page.keyboard.press('p');
+      }
+    }
+    await page.waitForSelector('.empty');
+    assert.match(await page.textContent('.empty'), /240 published, 60 rejected/);
+    assert.ok(requests <= 40, `${requests} requests`);
+    // The last page of them is taken back by a key.
+    await page.keyboard.press('u');
+    await page.waitForSelector('.queued');
+    assert.equal(await page.locator('.queued').count(), 20);
+    assert.deepEqual(troubles, []);
+  });
+});
 
 test('with script all comments of a page are chosen at once, and a bar decides on them', { timeout: 60_000 }, async () => {
   const ids = [];
@@ -212,7 +252,7 @@ test('vnu finds nothing', { timeout: 120_000 }, async () => {
   };
   await get('sign in', '', {});
   for (const status of ['pending', 'reported', 'rejected']) await get(status, `?status=${status}`);
-  await get('told', '?product=vnu&done=2&refused=1');
+  await get('told', '?product=vnu&published=2&refused=1&undo=01JD5ZK3V8Q6W3N0A9B7C5D2EF&round_published=12');
   await get('both ways', `?product=vnu+pages&after=${middle}`);
   await get('empty', `?product=vnu&after=7${'Z'.repeat(25)}`);
   const refused = await fetch(`${server.url}/moderation/session`, { method: 'POST', body: new URLSearchParams({ token: 'wrong' }) });

@@ -1,5 +1,6 @@
 // What tests of moderation share: a server with a shop file, and a token for each scope.
 
+import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newToken, serve, temporaryDirectory, unlimited } from './harness.mjs';
@@ -34,3 +35,21 @@ export async function serveShop({ shop, files, kept, args = [], store, env } = {
 
 /** A comment that the rule of links holds. */
 export const linked = (comment = {}) => ({ rating: 5, text: 'See https://spam.example/x', ...comment });
+
+/** Sends a form as a browser does. */
+export const sendForm = (server, path, fields, headers = {}) => fetch(server.url + path, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields), headers });
+
+/** Signs in on the page of moderators. `page` gives its text; `sent` sends a form there, and gives where it leads. */
+export async function moderatorsSession(server, token) {
+  const answer = await sendForm(server, '/moderation/session', { token });
+  assert.equal(answer.status, 303);
+  const [cookie, ...attributes] = answer.headers.get('set-cookie').split('; ');
+  assert.deepEqual(attributes, ['Path=/moderation', 'Max-Age=3600', 'HttpOnly', 'SameSite=Strict']);
+  const page = async (query = '') => (await server.get(`/moderation${query}`, { Cookie: cookie })).expect(200).text;
+  const value = /name="form" value="([^"]+)"/.exec(await page())[1];
+  const sent = async (name, fields) => (await sendForm(server, `/moderation/${name}`, { form: value, ...fields }, { Cookie: cookie })).headers.get('location');
+  return { cookie, value, page, sent, decide: (fields) => sent('decisions', fields) };
+}
+
+/** What the buttons of the page send for each comment. */
+export const valuesIn = (text) => [...text.matchAll(/name="publish" value="([^"]+)"/g)].map(([, value]) => value);

@@ -1,0 +1,168 @@
+// The page of moderators works without this script. With it, all reviews of a page are chosen at once, and keys decide.
+// Decisions by keys wait in the form as drafts, and are sent together: a page of the queue takes one request.
+(() => {
+  "use strict";
+
+  // All comments of a page are chosen at once.
+  const all = document.getElementById("choose-all");
+  if (all) {
+    const boxes = [...document.querySelectorAll(".choose input")];
+    const follow = () => {
+      const chosen = boxes.filter((box) => box.checked);
+      all.checked = chosen.length === boxes.length;
+      all.indeterminate = !all.checked && chosen.length > 0;
+      // The only one is named, for it may be out of view.
+      const named = chosen.length === 1 && chosen[0].closest(".queued").querySelector(".comment-title, .comment-text");
+      const words = named ? [...named.textContent.trim()].slice(0, 80).join("") : "";
+      document.getElementById("selected").dataset.named = words && `“\u2068${words}\u2069”`;
+    };
+    all.parentElement.hidden = false;
+    all.addEventListener("change", () => {
+      boxes.forEach((box) => { box.checked = all.checked; });
+      follow();
+    });
+    for (const box of boxes) box.addEventListener("change", follow);
+    addEventListener("pageshow", follow); // the browser may restore choices
+    all.form.addEventListener("reset", (event) => {
+      event.preventDefault(); // the notes stay
+      boxes.forEach((box) => { box.checked = false; });
+      follow();
+      all.focus();
+    });
+  }
+
+  const undo = document.getElementById("undo");
+  if (undo) setTimeout(() => undo.remove(), 30_000); // as long as the server knows what to take back
+
+  const sheet = document.getElementById("keys");
+  if (!sheet) return; // nobody is signed in
+
+  // An empty queue has no form.
+  const form = document.querySelector(".decisions");
+  const rows = [...document.querySelectorAll(".queued")];
+  const bar = document.querySelector(".drafts");
+  const opener = document.getElementById("show-keys");
+  const switched = document.getElementById("keys-on");
+  const stored = (key, value) => {
+    try {
+      return value === undefined ? localStorage.getItem(key) : localStorage.setItem(key, value);
+    } catch { return null; /* without storage a page knows its own alone */ }
+  };
+  const drafts = []; // the rows, in the order in which they were decided
+  let sending = false;
+
+  const present = () => document.activeElement?.closest(".queued");
+  const show = (row) => {
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+  };
+  const step = (by) => {
+    const at = rows.indexOf(present());
+    const row = at < 0 ? rows[0] : rows[at + by];
+    if (row) show(row);
+  };
+
+  const tell = () => {
+    bar.hidden = drafts.length === 0;
+    bar.firstElementChild.textContent = `${drafts.length} of ${rows.length} decided, not sent yet.`;
+  };
+  const send = () => {
+    sending = true;
+    form.requestSubmit();
+  };
+  const forget = (row) => {
+    row.querySelectorAll(".draft").forEach((each) => each.remove());
+    row.classList.remove("drafted");
+    drafts.splice(drafts.indexOf(row), 1);
+    tell();
+  };
+  // The value is that of the row's button, which is not pressed.
+  const draft = (row, button, words) => {
+    if (drafts.includes(row)) forget(row);
+    const field = Object.assign(document.createElement("input"), { type: "hidden", className: "draft", name: button.name, value: button.value });
+    const note = Object.assign(document.createElement("p"), { className: "draft held", textContent: `${words}, not sent yet` });
+    row.querySelector(".queued-comment").append(field, note);
+    row.classList.add("drafted");
+    drafts.push(row);
+    tell();
+    const at = rows.indexOf(row);
+    const next = [...rows.slice(at + 1), ...rows.slice(0, at)].find((each) => !drafts.includes(each));
+    if (next) show(next);
+    else send();
+  };
+
+  const publish = (row) => {
+    const button = row.querySelector("[name=publish]:not(.draft)");
+    if (button) draft(row, button, "Publish");
+  };
+  const openReject = (row) => {
+    const details = row.querySelector(".reject");
+    details.open = true;
+    details.dataset.byKey = "";
+    details.querySelector("select").focus();
+  };
+  const reject = (details) => {
+    const reason = details.querySelector("select");
+    if (!reason.value) return reason.focus();
+    details.open = false;
+    draft(details.closest(".queued"), details.querySelector("[name=reject]"), `Reject: ${reason.selectedOptions[0].text}`);
+  };
+  const takeBack = () => {
+    const last = drafts.at(-1);
+    if (!last) return document.getElementById("undo")?.requestSubmit();
+    forget(last);
+    show(last);
+  };
+  const filter = () => {
+    const details = document.querySelector(".queue-filter");
+    details.open = true;
+    details.querySelector("input:not([type=hidden])").focus();
+  };
+
+  const keys = {
+    j: () => step(1),
+    k: () => step(-1),
+    p: () => (present() ? publish(present()) : step(1)),
+    r: () => (present() ? openReject(present()) : step(1)),
+    u: takeBack,
+    "/": filter,
+    "?": () => sheet.showModal(),
+    Enter: () => { if (drafts.length > 0) send(); },
+  };
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || sheet.open) return;
+    const details = event.target.closest?.(".reject[data-by-key]");
+    if (details && event.key === "Escape") {
+      details.open = false;
+      return show(details.closest(".queued"));
+    }
+    if (details && event.key === "Enter" && event.target.matches("select, input")) {
+      event.preventDefault();
+      return reject(details);
+    }
+    const typing = event.target.matches?.("input:not([type=checkbox]), select, textarea");
+    const pressing = event.key === "Enter" && event.target.matches?.("a, button, summary, input");
+    const deed = Object.hasOwn(keys, event.key) && (switched.checked || event.key === "?") && !typing && !pressing && keys[event.key];
+    if (!deed) return;
+    event.preventDefault();
+    stored("quire.keys-used", "1");
+    deed();
+  });
+
+  // A button of a review decides on it in place of its draft.
+  form?.addEventListener("submit", ({ submitter }) => {
+    const row = submitter?.closest(".queued");
+    if (drafts.includes(row)) forget(row);
+    sending = true;
+  });
+  addEventListener("beforeunload", (event) => {
+    if (drafts.length > 0 && !sending) event.preventDefault();
+  });
+  addEventListener("pageshow", ({ persisted }) => { if (persisted) sending = false; });
+
+  switched.checked = stored("quire.keys") !== "off";
+  switched.addEventListener("change", () => stored("quire.keys", switched.checked ? "on" : "off"));
+  if (opener) opener.hidden = false;
+  opener?.addEventListener("click", () => sheet.showModal());
+  if (switched.checked && rows.length > 0 && stored("quire.keys-used")) show(rows[0]); // who works by keys goes on
+})();
