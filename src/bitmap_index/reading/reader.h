@@ -11,10 +11,7 @@
 #include "bitmap_index/block_row.h"
 #include "bitmap_index/databases.h"
 #include "bitmap_index/reading/rows.h"
-
-namespace quire::word_index {
-struct Databases;
-}
+#include "word_index/databases.h"
 
 namespace quire::bitmap_index {
 
