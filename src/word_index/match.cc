@@ -48,6 +48,14 @@ std::uint64_t Matches::most_of(bitmap_index::Product product) {
   return most;
 }
 
+void Matches::name(const Runs& runs, std::vector<bool>& segments) const {
+  for (auto run : runs.all()) {
+    for (auto at = segment_of(run.slot), last = segment_of(run.slot + run.length - 1); at <= last;
+         ++at)
+      segments[at] = true;
+  }
+}
+
 std::size_t Matches::segment_of(Slot slot) const {
   auto behind = std::upper_bound(segments_.begin(), segments_.end(), slot,
                                  [](Slot at, const Segment& each) { return at < each.start; });

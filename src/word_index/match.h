@@ -29,6 +29,10 @@ class Matches {
   // At most so many comments of a product match: those of its segments, with dead slots and with
   // those of other products. Asks all of these segments.
   std::uint64_t most_of(bitmap_index::Product product);
+  // Which segments runs name: sets those, by their place.
+  void name(const Runs& runs, std::vector<bool>& segments) const;
+  // Asks a segment, by its place, so that nothing waits for it later.
+  void ask(std::size_t segment) { found_in(segment); }
   // How many segments were asked.
   std::size_t asked() const { return asked_; }
 

@@ -14,6 +14,24 @@ AskedWords::AskedWords(const word_index::Databases& databases, const lmdb::Trans
       question_(words::question_of(plain_words, index_.stemmers())),
       matches_(question_, index_.stemmers(), index_.rows(), index_.segments()) {}
 
+Awaitable<void> AskedWords::ask_segments(std::uint64_t blocks) {
+  std::vector<bool> wanted(segments());
+  if (segments() > blocks + 1) {
+    auto runs = rows();
+    for (runs.seek({}); runs.there(); runs.next())
+      matches_.name(word_index::Runs::decode(runs.value()), wanted);
+  } else {
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      auto product = index_.segments()[i].product;
+      wanted[i] = product == 0 || product == product_ + 1;
+    }
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i]) matches_.ask(i);
+    if (turn_is_over()) co_await next_turn();
+  }
+}
+
 std::uint64_t AskedWords::max_matches(std::uint64_t length, std::uint64_t blocks) {
   if (segments() > blocks + 1) return length;
   if (!max_matches_) max_matches_ = matches_.most_of(product_);

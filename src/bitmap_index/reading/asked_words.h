@@ -11,6 +11,7 @@
 #include "bitmap_index/databases.h"
 #include "bitmap_index/reading/rows.h"
 #include "bitmap_index/words.h"
+#include "loop/awaitable.h"
 #include "quire/ulid.h"
 #include "word_index/match.h"
 #include "word_index/reader.h"
@@ -27,6 +28,9 @@ class AskedWords {
              std::span<const std::string> plain_words);
   AskedWords(const AskedWords&) = delete;
 
+  // Asks all segments that comments of the product are in, before all of its blocks are looked at:
+  // a segment may take long. Gives the other coroutines of the loop their turn. `blocks`: as below.
+  Awaitable<void> ask_segments(std::uint64_t blocks);
   // At most so many ids of the product have them. `length`: the ids of the product, and
   // `blocks`: about how many blocks those are. A product of less blocks than there are segments is
   // not counted: `length`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bitmap_index/numbers.h"
+#include "bitmap_index/reading/asked_words.h"
 #include "bitmap_index/reading/sweep.h"
 
 namespace quire::bitmap_index {
@@ -265,6 +266,10 @@ Awaitable<std::vector<ValueCounts>> count_values(Reader& reader, const Selection
     std::erase_if(scan.facets, counted);
   }
   std::erase_if(scans, [](const Scan& scan) { return scan.facets.empty(); });
+  if (!scans.empty() && !selection.words.empty()) {
+    auto blocks = reader.length() >> reader.databases().block_bits;
+    co_await reader.asked(selection.words).ask_segments(blocks);
+  }
   if (is_wide(reader, scans)) {
     co_await sweep(reader, selection, scans, facets, counts, work);
   } else {

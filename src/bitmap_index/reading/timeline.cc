@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bitmap_index/reading/asked_words.h"
+
 namespace quire::bitmap_index {
 
 Timeline::Timeline(Reader& reader, Selection selection, std::optional<std::uint64_t> total,
@@ -36,6 +38,10 @@ Awaitable<std::shared_ptr<const Counted>> Timeline::find_or_scan() {
   if (counted) {
     work_.kept = true;
     co_return counted;
+  }
+  if (!subject_.selection.words.empty()) {
+    auto blocks = reader_.length() >> reader_.databases().block_bits;
+    co_await reader_.asked(subject_.selection.words).ask_segments(blocks);
   }
   sieve_.emplace(reader_, subject_.selection);
   if (sieve_->max_matches() == 0) co_return std::make_shared<const Counted>(Totals());
