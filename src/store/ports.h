@@ -95,6 +95,29 @@ class FacetPort {
   virtual std::optional<Error> hindrance() const { return {}; }
 };
 
+// The index of words of a store that has one.
+struct WordStatus {
+  FacetStatus::State state;
+  double progress = 1;      // of building: from 0 to 1, and 1 only when it is ready
+  std::uint64_t bytes = 0;  // of its pages
+};
+
+class WordPort {
+ public:
+  virtual ~WordPort() = default;
+
+  // Has the store keep which words its comments have. Where there are comments, the index is built
+  // from then on, while the store serves. One that is kept already is no error. unavailable.
+  virtual Awaitable<Status> add_words() = 0;
+  // At once the store has no index of words any more, and its rows go bit by bit. One that is being
+  // dropped already is no error. not_found, unavailable.
+  virtual Awaitable<Status> drop_words() = 0;
+  // Absent: the store is to have none. damaged, unavailable.
+  virtual Awaitable<Result<std::optional<WordStatus>>> word_status() = 0;
+  // As FacetPort::hindrance().
+  virtual std::optional<Error> hindrance() const { return {}; }
+};
+
 class ModerationPort {
  public:
   virtual ~ModerationPort() = default;
@@ -132,6 +155,10 @@ inline Error no_events() {
   return {ErrorCode::forbidden,
           "This store keeps no log of changes: the embedded store has one. A table's own stream "
           "tells its changes."};
+}
+inline Error no_words() {
+  return {ErrorCode::forbidden,
+          "This store keeps no index of words: the embedded store can have one."};
 }
 inline Error no_facets() {
   return {ErrorCode::forbidden,

@@ -91,6 +91,7 @@ class ModerationView;
 class CustomerPort;
 class EventPort;
 class FacetPort;
+class WordPort;
 class FactsPort;
 class ModerationPort;
 class VotePort;
@@ -278,6 +279,7 @@ class Store {
   virtual VotePort* votes() { return nullptr; }
   virtual FactsPort* facts() { return nullptr; }
   virtual FacetPort* facets() { return nullptr; }
+  virtual WordPort* words() { return nullptr; }
   virtual ModerationPort* moderation() { return nullptr; }
   virtual EventPort* event_log() { return nullptr; }
 };

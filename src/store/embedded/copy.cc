@@ -4,6 +4,7 @@
 
 #include "bitmap_index/edit.h"
 #include "store/embedded/documents.h"
+#include "store/embedded/words.h"
 
 namespace quire::embedded {
 namespace {
@@ -42,7 +43,10 @@ Missing copy_all(const Databases& databases, const lmdb::Transaction& from, lmdb
   lmdb::Copying copying(from, entries, progress);
   const auto unused = bitmap_index::unused_texts(databases.index, from);
   Missing missing{.of = counted_comments(databases, from)};
+  const auto& words = databases.words;
+  copy_words(databases, from, to);
   for (auto [dbi, name] : all) {
+    if (dbi == words.rows || dbi == words.slots || dbi == words.segments) continue;
     bool comments = dbi == databases.comments;
     auto values =
         dbi == databases.index.ids ? lmdb::ValuesPerKey::several : lmdb::ValuesPerKey::one;

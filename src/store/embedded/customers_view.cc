@@ -213,6 +213,8 @@ Awaitable<Erasure> LmdbStore::erase(CustomerHash customer, bool keep_ratings) {
     if (part) add(erased, *part);
     from = to;
   }
+  auto swept = co_await sweep_words();
+  if (!swept && !goes_on(swept.error())) co_return Erasure{erased, swept.error()};
   auto erase_rest = [customer](Edit& edit) { return edit.erase_rest(customer); };
   auto rest = co_await write<Erased>(std::move(erase_rest));
   if (!rest && !goes_on(rest.error())) co_return Erasure{erased, rest.error()};

@@ -68,6 +68,8 @@ struct Databases : Tables {
   // The row of the index's hash key is damaged: until a repair makes another, the index answers no
   // request and takes no write.
   mutable std::atomic<bool> keyless = false;
+  // Whether comments that come have words, as far as is known: those who make them beforehand ask.
+  mutable std::atomic<bool> has_words = false;
   Damage damage;
   SchemaCache schemas;
 };

@@ -9,6 +9,7 @@
 #include "model/document.h"
 #include "model/made_facets.h"
 #include "model/validate.h"
+#include "store/embedded/words.h"
 
 namespace quire::embedded {
 
@@ -121,7 +122,7 @@ void Edit::forget_expired(std::uint64_t now_ms) {
 }
 
 Result<std::string> Edit::insert(const Comment& comment, const std::optional<RequestKey>& once,
-                                 const CustomerTerms& terms) {
+                                 const CustomerTerms& terms, const word_index::Terms& words) {
   if (once) {
     forget_expired(once->now_ms);
     if (auto answer = first_answer(*once)) return std::move(*answer);
@@ -133,6 +134,7 @@ Result<std::string> Edit::insert(const Comment& comment, const std::optional<Req
   }
   auto shown = encode_document(comment);
   put(comment, shown);
+  if (!words.empty()) made_terms_[comment.id] = words;
   put_customer(comment);
   events_.add(event_of(comment.moderation.status), comment, true);
   if (terms.ticket && comment.customer) use_ticket(*terms.ticket, comment, terms.now_ms);
@@ -191,7 +193,8 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
 void Edit::replace(FoundComment& found, Comment changed, const std::string& document) {
   txn_.put(db_.comments, comment_key(found.product, changed.id), document);
   auto& [before, row, index] = product(changed.product).second;  // its generation grows in any case
-  if (same_in_index(changed, found.comment)) return;
+  made_terms_.erase(changed.id);
+  if (same_in_index(changed, found.comment) && same_words(changed, found.comment)) return;
   --counter(row, found.comment);
   ++counter(row, changed);
   auto* now = keep(std::move(changed));
@@ -218,6 +221,7 @@ void Edit::remove(FoundComment& found) {
 
 void Edit::take(FoundComment& found) {
   const auto id = found.comment.id;
+  made_terms_.erase(id);
   if (!found.comment.published()) {
     txn_.remove(held(found.comment.moderation.status), id.view());
     return;
@@ -277,6 +281,7 @@ ProductNumber Edit::next_product() {
 
 std::vector<Edit::Reindexed> Edit::finish() {
   write_products();
+  if (words_) words_->finish();
   told_ = events_.write();
   return std::move(reindexed_);
 }
@@ -288,6 +293,7 @@ void Edit::write_products() {
   }
   products_.clear();
   kept_.clear();
+  made_terms_.clear();
 }
 
 void Edit::put_product(const std::string& name, Touched& touched) {
@@ -316,7 +322,8 @@ void Edit::put_leaders(const std::string& name, FacetValue language, const Ratin
 }
 
 void Edit::put_index(Touched& touched) {
-  constexpr std::size_t at_once = 50'000;  // bounds the memory for their values
+  // Bounds the memory for their values, or their terms.
+  const std::size_t at_once = words().contents().state == word_index::State::absent ? 50'000 : 8192;
   auto& [before, row, index] = touched;
   if (keyless_ && !index.empty())
     throw std::runtime_error("the index is damaged: run quire verify --repair");
@@ -328,6 +335,7 @@ void Edit::put_index(Touched& touched) {
   for (std::span<const Indexed> left = index; !left.empty();) {
     auto some = left.first(std::min(left.size(), at_once));
     left = left.subspan(some.size());
+    put_words(row.number, some);
     put_index(row.number, some, edit, reindexed);
   }
   reindexed_.push_back(std::move(reindexed));

@@ -22,6 +22,8 @@
 #include "store/ports.h"
 #include "store/store.h"
 #include "store/undo.h"
+#include "word_index/edit.h"
+#include "word_index/rewrite.h"
 
 namespace quire::embedded {
 
@@ -37,7 +39,7 @@ class Edit {
   Edit(const Databases& databases, lmdb::WriteTransaction& txn) : db_(databases), txn_(txn) {}
 
   Result<std::string> insert(const Comment& comment, const std::optional<RequestKey>& once,
-                             const CustomerTerms& terms);
+                             const CustomerTerms& terms, const word_index::Terms& words = {});
   Result<Edited> update(const Ulid& id, const Patch& patch, const Condition& condition,
                         const Moderate& moderate);
   Result<std::string> remove(const Ulid& id, const Condition& condition);
@@ -96,7 +98,14 @@ class Edit {
   // See Store. In facets.cc.
   Status declare(const Facet& facet);
   Status drop(std::string_view name);
-  // Whether facets are to be built or dropped, or votes to be swept.
+  // See Store. In words.cc.
+  Status add_words();
+  Status drop_words();
+  // Builds or drops the index of words further, as work_on_facets().
+  void work_on_words(const std::function<bool()>& enough);
+  // Puts segments of words that were written anew, if they are still as they were before.
+  bool rewrite_words(const word_index::Rewrite& rewrite);
+  // Whether facets or words are to be built or dropped, or votes to be swept.
   bool upkeep_left();
   // Builds or drops a facet further, until `enough()`, which is asked every few milliseconds.
   // Returns whether any work is left.
@@ -194,6 +203,13 @@ class Edit {
   bool build(FacetRow facet, const std::function<bool()>& enough);
   bool drop_rows(FacetRow facet, const std::function<bool()>& enough);
 
+  // The index of words as this transaction sees it. In words.cc, as are those below.
+  word_index::IndexEdit& words();
+  void put_words(ProductNumber product, std::span<const Indexed> comments);
+  bool build_words();
+  // Removes the index. Whether it is to be built again.
+  bool clear_words();
+
   // Writes ids, products and index of comments that have none yet, sorted by id within each
   // product, and counts them.
   void add(std::span<const Comment* const> comments);
@@ -232,7 +248,9 @@ class Edit {
   bool keyless_ = db_.keyless;                  // the index takes no write
   std::shared_ptr<const StoredSchema> schema_;  // null: not read yet
   Products products_;
-  std::deque<Comment> kept_;  // to which products_ points
+  std::deque<Comment> kept_;                      // to which products_ points
+  std::optional<word_index::IndexEdit> words_;    // absent: not asked for yet
+  std::map<Ulid, word_index::Terms> made_terms_;  // of comments that came, made beforehand
   std::vector<Reindexed> reindexed_;
   EventLog events_{db_, txn_};
   bool told_ = false;

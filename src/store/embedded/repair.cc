@@ -101,7 +101,13 @@ Edit::Rebuilt Edit::rebuild() {
   rebuild_facets(rebuilt);
   txn_.put(db_.meta, "next_product", number_value(numbers.next()));
   for (const auto& [name, row] : numbers.rows()) txn_.put(db_.products, name, encode_product(row));
+  bool has_words = clear_words();
   reindex(rebuilt);
+  if (has_words) {
+    words().begin(rebuilt.comments);
+    while (build_words()) {
+    }
+  }
   repair_moderation(rebuilt);
   rebuild_requests();
   repair_tickets(rebuilt);

@@ -2,6 +2,7 @@
 #include "base/try.h"
 
 #include "store/embedded/view.h"
+#include "store/embedded/words.h"
 
 namespace quire::embedded {
 namespace {
@@ -59,9 +60,11 @@ Awaitable<Status> LmdbStore::ready() {
 
 Awaitable<Result<std::string>> LmdbStore::insert(Comment comment, std::optional<RequestKey> once,
                                                  CustomerTerms terms) {
-  return write<std::string>([comment = std::move(comment), once, terms](Edit& edit) {
-    return edit.insert(comment, once, terms);
-  });
+  // Before the write waits for its turn: this takes most of the time of a post.
+  word_index::Terms words;
+  if (databases_->has_words && comment.published()) words = terms_of(comment);
+  return write<std::string>([comment = std::move(comment), once, terms, words = std::move(words)](
+                                Edit& edit) { return edit.insert(comment, once, terms, words); });
 }
 
 Awaitable<Result<Voted>> LmdbStore::vote(Ulid id, CustomerHash customer, std::optional<Vote> vote) {
@@ -115,6 +118,14 @@ Awaitable<Status> LmdbStore::declare(Facet facet) {
 
 Awaitable<Status> LmdbStore::drop(std::string name) {
   return write<Done>([name = std::move(name)](Edit& edit) { return edit.drop(name); });
+}
+
+Awaitable<Status> LmdbStore::add_words() {
+  return write<Done>([](Edit& edit) { return edit.add_words(); });
+}
+
+Awaitable<Status> LmdbStore::drop_words() {
+  return write<Done>([](Edit& edit) { return edit.drop_words(); });
 }
 
 std::string LmdbStore::customer_check() const {

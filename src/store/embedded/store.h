@@ -20,6 +20,7 @@ class LmdbStore : public Store,
                   public VotePort,
                   public FactsPort,
                   public FacetPort,
+                  public WordPort,
                   public ModerationPort,
                   public EventPort {
  public:
@@ -52,6 +53,9 @@ class LmdbStore : public Store,
   Awaitable<Status> remove_facts(std::string product, FactsCondition condition = {}) override;
   Awaitable<Status> declare(Facet facet) override;
   Awaitable<Status> drop(std::string name) override;
+  Awaitable<Status> add_words() override;
+  Awaitable<Status> drop_words() override;
+  Awaitable<Result<std::optional<WordStatus>>> word_status() override;
   std::optional<Error> hindrance() const override {
     return writer_ ? writer_->hindrance() : std::nullopt;
   }
@@ -63,6 +67,7 @@ class LmdbStore : public Store,
   VotePort* votes() override { return this; }
   FactsPort* facts() override { return this; }
   FacetPort* facets() override { return this; }
+  WordPort* words() override { return this; }
   ModerationPort* moderation() override { return this; }
   EventPort* event_log() override { return this; }
 
@@ -81,6 +86,8 @@ class LmdbStore : public Store,
 
   template <class T, class Work>
   Awaitable<Result<T>> write(Work work);
+  // Leaves no terms of comments that are gone. In words.cc.
+  Awaitable<Status> sweep_words();
 
   std::unique_ptr<Databases> databases_;
   bitmap_index::KeptTotals totals_;

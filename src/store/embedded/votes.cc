@@ -10,6 +10,7 @@
 #include "model/validate.h"
 #include "store/embedded/edit.h"
 #include "store/embedded/format/rows.h"
+#include "store/embedded/words.h"
 
 namespace quire::embedded {
 namespace {
@@ -125,7 +126,8 @@ bool Edit::sweep_one() {
 }
 
 bool Edit::upkeep_left() {
-  return schema().unfinished() != nullptr || txn_.entries(db_.unswept) > 0;
+  return schema().unfinished() != nullptr || txn_.entries(db_.unswept) > 0 ||
+         is_work_left(words().contents());
 }
 
 Result<Edit::ErasedVotes> Edit::erase_votes(const CustomerHash& customer,

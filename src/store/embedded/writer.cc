@@ -3,7 +3,13 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <future>
+#include <memory>
 #include <new>
+
+#include "store/embedded/words.h"
+#include "word_index/rewrite.h"
+#include "word_index/state.h"
 
 namespace quire::embedded {
 namespace {
@@ -18,7 +24,11 @@ constexpr auto rest = 30s;         // after building has failed
 }  // namespace
 
 Writer::Writer(const Databases& databases, bitmap_index::KeptTotals& totals, Bell& bell)
-    : databases_(databases), totals_(totals), bell_(bell), thread_([this] { loop(); }) {}
+    : databases_(databases),
+      totals_(totals),
+      bell_(bell),
+      thread_([this] { loop(); }),
+      words_([this] { rewrite_words(); }) {}
 
 Writer::~Writer() {
   {
@@ -26,6 +36,8 @@ Writer::~Writer() {
     stopping_ = true;
   }
   wake_.notify_one();
+  words_wake_.notify_one();
+  words_.join();  // it may wait for a write that is queued
   thread_.join();
 }
 
@@ -117,13 +129,57 @@ void Writer::tell_totals(std::vector<Edit::Reindexed> reindexed) noexcept try {
 } catch (const std::bad_alloc&) {
 }
 
-// Another process may have declared a facet, and one that ended may have left votes to sweep.
+// Another process may have declared a facet or added words, and one that ended may have left votes
+// to sweep.
 void Writer::look_for_upkeep() try {
   lmdb::ReadTransaction txn(*databases_.environment);
   upkeep_left_ = databases_.schemas.get(txn.get(), databases_)->unfinished() != nullptr ||
                  txn.entries(databases_.unswept) > 0;
+  auto words = word_index::read_contents(databases_.words, txn.get());
+  note_words(databases_, words);
+  upkeep_left_ = upkeep_left_ || is_work_left(words);
 } catch (const std::exception&) {
   upkeep_left_ = false;  // writes say what is wrong
+}
+
+struct Writer::RewriteJob : Job {
+  explicit RewriteJob(word_index::Rewrite rewrite) : rewrite(std::move(rewrite)) {}
+
+  void apply(Edit& edit) override { put = edit.rewrite_words(rewrite); }
+  void finish(const Error* failed) override { done.set_value(!failed && put); }
+
+  word_index::Rewrite rewrite;
+  bool put = false;
+  std::promise<bool> done;
+};
+
+void Writer::rewrite_words() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    lock.unlock();
+    bool more = rewrite_some();
+    lock.lock();
+    if (!more) words_wake_.wait_for(lock, look, [&] { return stopping_; });
+  }
+}
+
+// Whether more may be due at once. What fails is tried again: writes say what is wrong.
+bool Writer::rewrite_some() try {
+  std::unique_ptr<RewriteJob> job;
+  {
+    lmdb::ReadTransaction txn(*databases_.environment);
+    auto contents = word_index::read_contents(databases_.words, txn.get());
+    if (!contents.changes()) return false;
+    auto due = word_index::rewrite_due(contents.segments);
+    if (!due) return false;
+    job = std::make_unique<RewriteJob>(
+        word_index::prepare(databases_.words, txn.get(), contents.segments, *due));
+  }
+  auto done = job->done.get_future();
+  std::unique_ptr<Job> queued = std::move(job);
+  return push(queued) && done.get();
+} catch (const std::exception&) {
+  return false;
 }
 
 void Writer::upkeep() {
@@ -135,13 +191,14 @@ void Writer::upkeep() {
     };
     edit.sweep(enough);
     edit.work_on_facets(enough);
+    edit.work_on_words(enough);
   });
   {
     std::lock_guard lock(mutex_);
     hindrance_ = failed ? std::optional(failed->error) : std::nullopt;
   }
   if (!failed) return;
-  spdlog::warn("building a facet, or sweeping votes, rests for {} s: {}", rest.count(),
+  spdlog::warn("building a facet or words, or sweeping votes, rests for {} s: {}", rest.count(),
                failed->error.message);
   upkeep_later_ = Time::now() + rest;
 }

@@ -1,7 +1,8 @@
 // The thread that writes to the store. It commits all writes that wait as one group, because each
 // commit costs one flush to disk. If a damaged row stops a group, it commits the writes of the
 // group one by one, so that only the writes fail that need the damaged row. Between groups it
-// builds and drops facets and sweeps votes, a few milliseconds at a time.
+// builds and drops facets and words and sweeps votes, a few milliseconds at a time. A second thread
+// prepares large segments of words beside it.
 #pragma once
 
 #include <boost/asio/associated_executor.hpp>
@@ -39,7 +40,7 @@ class Writer {
   template <class T>
   Awaitable<Result<T>> run(std::function<Result<T>(Edit&)> work);
 
-  // Why building and dropping of facets and sweeping rest. Absent: they do not.
+  // Why building and dropping of facets and words and sweeping rest. Absent: they do not.
   std::optional<Error> hindrance() const;
 
  private:
@@ -53,6 +54,7 @@ class Writer {
   };
   template <class T, class Handler>
   struct JobOf;
+  struct RewriteJob;
   using Group = std::vector<std::unique_ptr<Job>>;
   struct Failed {
     Error error;
@@ -66,6 +68,8 @@ class Writer {
   std::optional<Failed> write(const std::function<void(Edit&)>& work);
   void tell_totals(std::vector<Edit::Reindexed> reindexed) noexcept;
   void ring() noexcept;
+  void rewrite_words();
+  bool rewrite_some();
   void look_for_upkeep();
   void upkeep();
   bool writes_wait();
@@ -80,7 +84,9 @@ class Writer {
   std::condition_variable wake_;
   std::vector<std::unique_ptr<Job>> queue_;  // guarded by mutex_
   bool stopping_ = false;                    // guarded by mutex_
+  std::condition_variable words_wake_;
   std::thread thread_;
+  std::thread words_;  // prepares segments of words, which thread_ puts
 };
 
 template <class T, class Handler>

@@ -54,6 +54,9 @@ class Flips : public testing::Test {
     while (wait(store->view()->schema()).value()->find("votes")->status.state !=
            FacetStatus::State::ready)
       std::this_thread::yield();
+    ASSERT_TRUE(wait(store->words()->add_words()));
+    while (wait(store->word_status()).value()->state != FacetStatus::State::ready)
+      std::this_thread::yield();
     ASSERT_EQ(verify(store->databases()).differences, 0u);
     wanted_ = exported(*store);
     store.reset();

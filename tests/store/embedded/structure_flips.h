@@ -70,6 +70,7 @@ class StructureFlips : public testing::Test {
       if (i % 100 == 7) comment.text = std::string(9000, 'x');
       comments.push_back(comment);
     }
+    ASSERT_TRUE(wait(store->words()->add_words()));
     ASSERT_TRUE(wait(store->insert_many(comments)));
     for (std::uint64_t i = 700; i < 720; ++i)
       ASSERT_TRUE(wait(store->insert(comment_at(1000 + i, i, "en", 5),

@@ -13,6 +13,7 @@
 #include "store/embedded/edit.h"
 #include "store/embedded/format/rows.h"
 #include "store/embedded/upkeep/verify_votes.h"
+#include "store/embedded/upkeep/verify_words.h"
 
 namespace quire::embedded {
 namespace {
@@ -47,6 +48,7 @@ class Verifier {
     check_customers();
     check_tickets();
     verify_votes(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
+    verify_words(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
     check_facts();
     check_removed();
     check_events();

@@ -1,0 +1,286 @@
+#include "store/embedded/words.h"
+
+#include <lmdb.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "base/try.h"
+#include "lmdb/cursor.h"
+#include "lmdb/environment.h"
+#include "loop/awaitable.h"
+#include "store/embedded/documents.h"
+#include "store/embedded/edit.h"
+#include "store/embedded/format/rows.h"
+#include "store/embedded/store.h"
+#include "words/terms.h"
+
+namespace quire::embedded {
+namespace {
+
+using WordState = word_index::State;
+using WordStep = word_index::Work::Step;
+
+constexpr std::size_t words_of_a_piece = 500;  // comments
+constexpr std::size_t word_rows_at_once = 200;
+
+// The comments of one product that get words together. A damaged one has a slot without terms.
+struct WordPiece {
+  std::optional<Key<20>> last;  // the key of the last comment; absent: there are no more
+  ProductNumber product = 0;
+  std::vector<word_index::Change> changes;
+};
+
+WordPiece read_word_piece(lmdb::Cursor& cursor, const lmdb::Sealed& comments,
+                          std::string_view behind) {
+  WordPiece piece;
+  bool there = cursor.after(behind);
+  for (; there && piece.changes.size() < words_of_a_piece; there = cursor.move(MDB_NEXT)) {
+    if (cursor.key().size() != Key<20>::size) continue;  // quire verify reports it
+    auto product = get_u32(cursor.key().data());
+    if (piece.last && product != piece.product) break;
+    piece.product = product;
+    auto id = id_at_end(cursor.key());
+    piece.last = comment_key(product, id);
+    auto comment = read_comment(comments, cursor);
+    piece.changes.push_back({id, comment ? terms_of(*comment) : word_index::Terms()});
+  }
+  return piece;
+}
+
+std::uint64_t page_bytes(const lmdb::Transaction& txn, MDB_dbi dbi) {
+  MDB_stat stat;
+  lmdb::check("reading a database", mdb_stat(txn, dbi, &stat));
+  return (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages) *
+         std::uint64_t{stat.ms_psize};
+}
+
+std::optional<WordStatus> status_of(const Databases& databases, const lmdb::Transaction& txn) {
+  constexpr double nearly = 0.999;
+  auto contents = word_index::read_contents(databases.words, txn);
+  if (contents.state == WordState::absent) return {};
+  WordStatus status{FacetStatus::State::ready};
+  if (contents.state == WordState::dropping) status.state = FacetStatus::State::dropping;
+  if (contents.state == WordState::building || contents.state == WordState::other_rules) {
+    status.state = FacetStatus::State::building;
+    bool builds = contents.work && contents.work->step == WordStep::build;
+    auto passed = static_cast<double>(builds ? contents.work->passed : 0);
+    auto all = std::max<std::uint64_t>(counted_comments(databases, txn), 1);
+    status.progress = std::min(nearly, passed / static_cast<double>(all));
+  }
+  for (const auto* each :
+       {&databases.words.rows, &databases.words.slots, &databases.words.segments})
+    status.bytes += page_bytes(txn, *each);
+  return status;
+}
+
+Status change_words(const std::string& directory, const std::function<Status(Edit&)>& work) try {
+  TRY(auto databases, open_beside(directory));
+  lmdb::WriteTransaction txn(*databases->environment);
+  Edit edit(*databases, txn);
+  TRY_DONE(work(edit));
+  edit.finish();
+  txn.commit();
+  return Done{};
+} catch (const lmdb::Failure& failure) {
+  return explain(failure);
+} catch (const std::runtime_error& damaged) {
+  return damaged_store(directory, damaged.what());
+}
+
+}  // namespace
+
+word_index::Terms terms_of(const Comment& comment) {
+  thread_local words::Terms terms;
+  return terms.of(comment.title, comment.text, comment.language);
+}
+
+bool same_words(const Comment& a, const Comment& b) {
+  return a.title == b.title && a.text == b.text && a.language == b.language;
+}
+
+bool is_work_left(const word_index::Contents& contents) {
+  return contents.work || contents.state == WordState::other_rules;
+}
+
+void note_words(const Databases& databases, const word_index::Contents& contents) {
+  databases.has_words = contents.state == WordState::ready || contents.state == WordState::building;
+}
+
+word_index::IndexEdit& Edit::words() {
+  if (!words_) {
+    words_.emplace(db_.words, db_.index, txn_);
+    note_words(db_, words_->contents());
+  }
+  return *words_;
+}
+
+// Before the same changes reach the index whose blocks the words follow.
+void Edit::put_words(ProductNumber product, std::span<const Indexed> comments) {
+  if (words().contents().state == WordState::other_rules) words().begin(1);
+  if (!words().contents().changes()) return;
+  std::vector<word_index::Change> changes;
+  for (const auto& [id, before, after] : comments) {
+    bool same = before && after && same_words(*before, *after);
+    if (same || (!before && !after) || !words().takes(product, id)) continue;
+    word_index::Change change{id, {}};
+    if (after) {
+      auto made = made_terms_.find(id);
+      change.terms = made == made_terms_.end() ? terms_of(*after) : std::move(made->second);
+    }
+    changes.push_back(std::move(change));
+  }
+  words().apply(product, std::move(changes));
+}
+
+Status Edit::add_words() {
+  write_products();
+  words().begin(txn_.entries(db_.comments));
+  return Done{};
+}
+
+Status Edit::drop_words() {
+  write_products();
+  if (words().contents().state == WordState::absent) {
+    return Error{ErrorCode::not_found, "This store has no index of words: quire words list."};
+  }
+  words().drop();
+  return Done{};
+}
+
+void Edit::work_on_words(const std::function<bool()>& enough) {
+  write_products();
+  if (words().contents().state == WordState::other_rules) words().begin(1);
+  while (words().contents().work) {
+    if (words().contents().work->step == WordStep::build)
+      build_words();
+    else
+      words().remove_old(word_rows_at_once);
+    if (enough()) return;
+  }
+}
+
+// Builds a piece further. Whether any is left.
+bool Edit::build_words() {
+  if (keyless_) throw std::runtime_error("the index is damaged: run quire verify --repair");
+  auto work = *words().contents().work;
+  lmdb::Cursor cursor(txn_.get(), db_.comments);
+  auto behind = work.passed > 0 ? std::string_view(work.last) : std::string_view();
+  auto piece = read_word_piece(cursor, db_.comments, behind);
+  if (!piece.last) {
+    words().end_building();
+    return false;
+  }
+  words().pass(*piece.last, piece.changes.size());
+  words().apply(piece.product, std::move(piece.changes));
+  return true;
+}
+
+bool Edit::rewrite_words(const word_index::Rewrite& rewrite) {
+  write_products();
+  return words().apply(rewrite);
+}
+
+Result<std::optional<word_index::Rewrite>> dead_words(const Databases& databases,
+                                                      word_index::Slot from) try {
+  lmdb::ReadTransaction txn(*databases.environment);
+  auto contents = word_index::read_contents(databases.words, txn.get());
+  if (!contents.changes()) return std::optional<word_index::Rewrite>();
+  auto due = word_index::dead_due(contents.segments, from);
+  if (!due) return std::optional<word_index::Rewrite>();
+  return std::optional(word_index::prepare(databases.words, txn.get(), contents.segments, *due));
+} catch (const lmdb::Failure& failure) {
+  return explain(failure);
+} catch (const lmdb::Damaged&) {
+  return Error{ErrorCode::damaged, "The index of words is damaged: run quire verify --repair."};
+}
+
+// The writer may change segments meanwhile: then another state is tried.
+Awaitable<Status> LmdbStore::sweep_words() {
+  constexpr int most_tries = 100;
+  word_index::Slot from = 0;
+  for (int tries = 0; tries < most_tries;) {
+    if (turn_is_over()) co_await next_turn();
+    CO_TRY(auto rewrite, dead_words(*databases_, from));
+    if (!rewrite) co_return Done{};
+    const auto& last = rewrite->before.back();
+    auto end = last.start + last.length;
+    auto put = [some = std::move(*rewrite)](Edit& edit) -> Result<bool> {
+      return edit.rewrite_words(some);
+    };
+    CO_TRY(bool done, co_await write<bool>(std::move(put)));
+    tries = done ? 0 : tries + 1;
+    if (done) from = end;
+  }
+  co_return Error{ErrorCode::unavailable,
+                  "The words of the erased comments could not be removed. Erase again."};
+}
+
+void copy_words(const Databases& databases, const lmdb::Transaction& from, lmdb::NewFile& to) {
+  const auto& db = databases.words;
+  auto rows = to.open_sealed(word_index::rows_name), slots = to.open_sealed(word_index::slots_name),
+       segments = to.open_sealed(word_index::segments_name);
+  word_index::Contents contents;
+  try {
+    contents = word_index::read_contents(db, from);
+    if (contents.state == WordState::absent || contents.state == WordState::dropping) return;
+    if (!contents.changes()) throw lmdb::Damaged("the index of words is of no use");
+    auto& all = contents.segments;
+    lmdb::Cursor cursor(from, db.rows);
+    for (std::size_t at = 0; at < all.segments.size(); ++at) {
+      auto& segment = all.segments[at];
+      if (segment.dead > 0) {
+        for (const auto& row : word_index::prepare(db, from, all, {at, 1}).rows)
+          to.append(rows, row.key, row.value);
+        segment.dead = 0;
+        continue;
+      }
+      bool there = cursor.seek(word_index::row_key(segment.start, {}), MDB_SET_RANGE);
+      for (; there && word_index::is_of_segment(cursor.key(), segment.start);
+           there = cursor.move(MDB_NEXT))
+        to.append(rows.dbi, cursor.key(), cursor.value());
+    }
+    for (const auto& entry : lmdb::Entries(from, db.slots))
+      to.append(slots.dbi, entry.key(), entry.value());
+  } catch (const lmdb::Damaged&) {
+    contents.segments = {};
+    contents.work = word_index::Work{WordStep::rebuild};
+  }
+  to.put(segments, word_index::segments_key, word_index::encode(contents.segments));
+  if (contents.work) to.put(segments, word_index::work_key, word_index::encode(*contents.work));
+}
+
+bool Edit::clear_words() {
+  bool kept = txn_.find(db_.words.segments.dbi, word_index::segments_key).has_value();
+  try {
+    auto work = txn_.find(db_.words.segments, word_index::work_key);
+    if (work && word_index::decode_work(*work).step == WordStep::drop) kept = false;
+  } catch (const lmdb::Damaged&) {
+  }
+  for (MDB_dbi dbi : {db_.words.rows.dbi, db_.words.slots.dbi, db_.words.segments.dbi})
+    txn_.clear(dbi);
+  words_.reset();
+  return kept;
+}
+
+Awaitable<Result<std::optional<WordStatus>>> LmdbStore::word_status() try {
+  lmdb::ReadTransaction txn(*databases_->environment);
+  co_return status_of(*databases_, txn.get());
+} catch (const lmdb::Failure& failure) {
+  co_return explain(failure);
+} catch (const lmdb::Damaged& damaged) {
+  co_return Error{ErrorCode::damaged, damaged.what()};
+}
+
+Status add_words_beside(const std::string& directory) {
+  return change_words(directory, [](Edit& edit) { return edit.add_words(); });
+}
+
+Status drop_words_beside(const std::string& directory) {
+  return change_words(directory, [](Edit& edit) { return edit.drop_words(); });
+}
+
+}  // namespace quire::embedded
