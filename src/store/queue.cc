@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/try.h"
 #include "model/attributes.h"
+#include "words/stemmers.h"
 #include "words/terms.h"
 
 namespace quire {

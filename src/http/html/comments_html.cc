@@ -9,6 +9,7 @@
 #include "http/query.h"
 #include "model/attributes.h"
 #include "model/vote.h"
+#include "words/marks.h"
 
 namespace quire::http {
 namespace {
