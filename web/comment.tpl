@@ -1,11 +1,12 @@
 {{!
-  comment.tpl: one comment: the values of section COMMENT of comments.tpl.
+  comment.tpl: one comment: the values of section COMMENT of comments.tpl. A page has many, so its parts have no
+  class: style.css knows them by their places.
 
   ID            text  the comment's id; the article's anchor is "c-" and this
   PLACE_HREF    URL   its permanent address among the others
   RATING_VALUE  text  "4"; a digit 1 to 5
   RATING_TEXT   text  the same to be read
-  CREATED_ISO   text  "2024-11-20T04:01:00.123-08:00", in the shop's time zone
+  CREATED_DAY   text  "2024-11-20", in the shop's time zone
   CREATED_TEXT  text  "20 November 2024"
   TITLE  text; or a row with the same name, up to the first word that was looked for
     MARK  section, one for each such word, as of TEXT
@@ -32,22 +33,22 @@
       ALT            text  what it shows
   REPLY  section, the shop's reply
     REPLY_BY      text  "Reply from Ann of Field & Stream"
-    CREATED_ISO, CREATED_TEXT  text  as above
+    CREATED_DAY, CREATED_TEXT  text  as above
     REPLY_TEXT    text  newlines are kept
   HELPFUL_TEXT  text  "12 people found this helpful"; leave it out at none
   REPORT_HREF   URL   the form for a report of it, where the store keeps reports
   VOTE_HREF     URL   where a vote is sent, by a script that knows the customer; in fragments, where customers vote
 }}<article class="comment"{{#FRAGMENT}} part="comment"{{/FRAGMENT}} id="c-{{ID}}">
-<p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PLACE_HREF}}" rel="nofollow"><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></a></p>
-<p class="comment-by">{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#COUNTRY}}<span>{{COUNTRY}}</span>{{/COUNTRY}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#REPORT_HREF}}<a href="{{REPORT_HREF}}">{{:report}}</a>{{/REPORT_HREF}}</p>
+<p><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PLACE_HREF}}"><time datetime="{{CREATED_DAY}}">{{CREATED_TEXT}}</time></a></p>
+<p>{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#COUNTRY}}<span>{{COUNTRY}}</span>{{/COUNTRY}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#REPORT_HREF}}<a href="{{REPORT_HREF}}">{{:report}}</a>{{/REPORT_HREF}}</p>
 {{#TITLE}}
-<h3 class="comment-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}{{#MARK}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/MARK}}</h3>
+<h3{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}{{#MARK}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/MARK}}</h3>
 {{/TITLE}}
 {{#NO_TITLE}}
 <h3 class="sr">{{:no_title}}</h3>
 {{/NO_TITLE}}
 {{#TEXT}}
-<div class="comment-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#MARK}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/MARK}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
+<div{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#MARK}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/MARK}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
 {{#WHOLE_HREF}}
 <p class="read-all"><a href="{{WHOLE_HREF}}" target="_top" rel="nofollow">{{:read_all}}</a></p>
 {{/WHOLE_HREF}}
@@ -55,12 +56,12 @@
 {{#PICTURES}}
 <ul class="pictures">
 {{#PICTURE}}
-<li><a href="{{URL}}" rel="nofollow ugc noopener"><img src="{{URL}}"{{#WIDTH}} width="{{WIDTH}}" height="{{HEIGHT}}"{{/WIDTH}} alt="{{ALT}}" loading="lazy" decoding="async" referrerpolicy="no-referrer"></a></li>
+<li><a href="{{URL}}" rel="nofollow ugc"><img src="{{URL}}"{{#WIDTH}} width="{{WIDTH}}" height="{{HEIGHT}}"{{/WIDTH}} alt="{{ALT}}" loading="lazy" referrerpolicy="no-referrer"></a></li>
 {{/PICTURE}}
 </ul>
 {{/PICTURES}}
 {{#ATTRIBUTES}}
-<ul class="attributes">{{#ATTRIBUTE}}<li>{{ATTRIBUTE_TEXT}}</li>{{/ATTRIBUTE}}{{#TOPIC}}<li class="topic">{{TOPIC_TEXT}}</li>{{/TOPIC}}</ul>
+<ul>{{#ATTRIBUTE}}<li>{{ATTRIBUTE_TEXT}}</li>{{/ATTRIBUTE}}{{#TOPIC}}<li class="topic">{{TOPIC_TEXT}}</li>{{/TOPIC}}</ul>
 {{/ATTRIBUTES}}
 {{#HELPFUL_TEXT}}
 <p class="helpful">{{HELPFUL_TEXT}}</p>
@@ -74,7 +75,7 @@
 {{/VOTE_HREF}}
 {{#REPLY}}
 <section class="reply">
-<h4 class="reply-by"><bdi>{{REPLY_BY}}</bdi> <time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></h4>
+<h4 class="reply-by"><bdi>{{REPLY_BY}}</bdi> <time datetime="{{CREATED_DAY}}">{{CREATED_TEXT}}</time></h4>
 <div class="comment-text" dir="auto">{{REPLY_TEXT}}</div>
 </section>
 {{/REPLY}}

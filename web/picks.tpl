@@ -24,7 +24,7 @@
 {{#HELPFUL_TEXT}}
 <p class="helpful">{{HELPFUL_TEXT}}</p>
 {{/HELPFUL_TEXT}}
-<p class="see-all"><a href="{{PLACE_HREF}}" rel="nofollow">{{#MORE}}{{:read_all}}{{/MORE}}{{#WHOLE}}{{:see_among}}{{/WHOLE}}<span class="sr">: {{PICK_TITLE}}</span></a></p>
+<p class="see-all"><a href="{{PLACE_HREF}}">{{#MORE}}{{:read_all}}{{/MORE}}{{#WHOLE}}{{:see_among}}{{/WHOLE}}<span class="sr">: {{PICK_TITLE}}</span></a></p>
 </section>
 {{/PICK}}
 </div>

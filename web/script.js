@@ -28,9 +28,9 @@
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      const beginning = link.closest("article").querySelector(".comment-text");
+      const beginning = link.closest("article").querySelector(":scope > div");
       other(link.href).then((page) => {
-        const whole = page.querySelector(".comment-text");
+        const whole = page.querySelector(".comment > div");
         whole.tabIndex = -1;
         beginning.replaceWith(whole);
         link.parentElement.remove();

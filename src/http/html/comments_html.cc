@@ -86,8 +86,9 @@ class Day {
     if (text_.empty() || day != day_) {
       day_ = day;
       text_ = texts_.day(local);
+      iso_ = zone_.time_text(ms).substr(0, std::string_view("2024-11-20").size());
     }
-    out.set("CREATED_ISO", zone_.time_text(ms));
+    out.set("CREATED_DAY", iso_);
     out.set("CREATED_TEXT", text_);
   }
 
@@ -96,6 +97,7 @@ class Day {
   const Zone& zone_;
   std::chrono::days day_{};
   std::string text_;  // empty: none is known yet
+  std::string iso_;
 };
 
 void fill_reply(Values& out, const std::optional<Reply>& reply, Day& day,

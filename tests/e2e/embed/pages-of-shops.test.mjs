@@ -138,7 +138,7 @@ test('a base, a path with two slashes and a long query change nothing', async ()
     assert.ok(page.url().startsWith(`${shop.origin}//odd//page?utm=xxx`), page.url());
     await page.reload();
     await on(page, '42', 2);
-    assert.match(await comments(page, '42').locator('.comment-top a').first().evaluate((link) => link.href), /^http:\/\/127\.0\.0\.1:\d+\/comments\/\w+\/page/);
+    assert.match(await comments(page, '42').locator('a:has(time)').first().evaluate((link) => link.href), /^http:\/\/127\.0\.0\.1:\d+\/comments\/\w+\/page/);
     assert.deepEqual(troubles, []);
   });
 });
@@ -268,17 +268,17 @@ test('on a dark page and on one whose root is small, all can be read', async () 
   await shown(`<style>${small}</style><quire-comments product="42"></quire-comments>${form(server.tokenOf('ann'))}`, {}, async (page) => {
     await on(page, '42', 1);
     const style = (selector, property) => page.locator(selector).first().evaluate((element, name) => getComputedStyle(element)[name], property);
-    assert.equal(await style('quire-comments .comment-title', 'fontSize'), '18px');
-    assert.equal(await style('quire-comments .comment-by', 'fontSize'), '14px');
+    assert.equal(await style('quire-comments .comment > h3', 'fontSize'), '18px');
+    assert.equal(await style('quire-comments .comment > p:nth-child(2)', 'fontSize'), '14px');
     assert.equal(await style('quire-comments .apply', 'minHeight'), '44px');
     for (const field of ['quire-comments select', 'quire-comments .actions', 'quire-form textarea']) assert.equal(await style(field, 'backgroundColor'), 'rgba(0, 0, 0, 0)', field);
-    const [, ...light] = /color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)/.exec(await style('quire-comments .comment-top a', 'color')) ?? [0, 1, 1, 1];
+    const [, ...light] = /color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)/.exec(await style('quire-comments .comment a:has(time)', 'color')) ?? [0, 1, 1, 1];
     assert.ok(light.every((part) => part > 0.5), `${light}`);
   });
   shop.pages['/plain-small'] = async () => `<!doctype html><html lang="en"><style>${small}</style>${await (await fetch(`${server.url}/products/42/fragment?base=/plain-small`)).text()}`;
   await visit(browser, { javaScriptEnabled: false }, async (page) => {
     await page.goto(`${shop.origin}/plain-small`);
-    assert.equal(await page.locator('.comment-title').first().evaluate((element) => getComputedStyle(element).fontSize), '18px');
+    assert.equal(await page.locator('.comment > h3').first().evaluate((element) => getComputedStyle(element).fontSize), '18px');
   });
 });
 

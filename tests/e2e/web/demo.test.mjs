@@ -29,6 +29,20 @@ after(() => server?.stop());
 const send = (path, fields, headers = {}) => server.request('POST', path, { body: new URLSearchParams(fields).toString(), headers: { ...form, ...headers } });
 const sealedIn = (text) => /name="form" value="([^"]+)"/.exec(text)[1];
 
+// What phones pay for. The page has all that a page can have: facets, topics, picks, pictures, replies, the plan.
+test('the page of a product with 20 reviews has at most 32,000 bytes, and 6,700 compressed', async () => {
+  const page = async (coding) => (await server.get(links.product, { 'Accept-Encoding': coding })).expect(200);
+  const { bytes, text } = await page('identity');
+  for (const part of ['class="filters"', 'class="topics"', 'class="pick"', 'class="pictures"', 'class="technical"', '/report"']) assert.ok(text.includes(part), part);
+  assert.equal(text.match(/<article class="comment"/g).length, 20);
+  assert.ok(bytes.length <= 32_000, `${bytes.length} bytes`);
+  for (const coding of ['gzip', 'zstd']) {
+    const { bytes: packed, headers } = await page(coding);
+    assert.equal(headers['content-encoding'], coding);
+    assert.ok(packed.length <= 6_700, `${packed.length} bytes by ${coding}`);
+  }
+});
+
 test('generate --demo makes the same shop each time, and a second call adds nothing', async () => {
   const [one, other] = [newStore(), newStore()];
   for (const each of [one, other]) assert.match((await mustRun(['generate', '--demo', '--store', each])).stdout, /^60\d\d added, 0 already there\n$/);
