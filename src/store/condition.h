@@ -28,7 +28,9 @@ inline Error already_written(const Ulid& first, std::string_view why) {
 
 // `first`: the comment that the invitation made.
 inline Error used_invitation(const Ulid& first) {
-  return already_written(first, "This invitation was used: it makes one comment, and no other.");
+  return already_written(first,
+                         "This invitation was used for this product: it makes one comment of each "
+                         "of its products.");
 }
 
 // `first`: the customer's comment of the same product.

@@ -121,7 +121,8 @@ test('an invitation makes one comment of its product', async () => {
   assert.deepEqual([both.products, both.product, both.link], [['44', '45'], undefined, `https://shop.example/review?ticket=${both.ticket}`]);
   for (const each of ['44', '45']) {
     const { id } = (await send(each, both.ticket)).expect(201).json;
-    assert.equal((await send(each, both.ticket)).problem('already-written').comment, id);
+    const { comment, detail } = (await send(each, both.ticket)).problem('already-written');
+    assert.deepEqual([comment, detail], [id, `This invitation was used for this product: it makes one comment of each of its products. The first one is ${id}.`]);
   }
   (await send('46', both.ticket)).problem('forbidden');
   for (const wrong of [{ products: [] }, { products: ['44', '44'] }, { products: '44' }, { products: [44] }, { product: '44', products: ['45'] }, {}, { products: Array.from({ length: 21 }, (_, i) => `${i}`) }, { products: ['a'.repeat(250), 'b'.repeat(251)] }])
