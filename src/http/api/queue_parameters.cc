@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/iso_time.h"
 #include "base/limits.h"
 #include "base/try.h"
 #include "http/query.h"
@@ -27,8 +28,7 @@ Status set_kind(Kind& kind, std::string_view text) {
 
 Status set_time(std::optional<std::uint64_t>& time, std::string_view name,
                 const std::string& value) {
-  time = parse_time(value);
-  if (!time) time = parse_time(value + "T00:00:00Z");
+  time = parse_iso_time(value);
   if (time) return Done{};
   return invalid(name, std::string(name) +
                            " is a time such as 2024-11-20T12:01:00Z, or a date, which stands for "
