@@ -38,10 +38,11 @@ struct Command {
 // Each adds its command, whose help has an example and fits a screen: 40 lines of 80 columns. The
 // list of all commands has 51 at most. `common` must outlive the command.
 using AddCommand = Command(CLI::App& app, Common& common);
-AddCommand add_serve, add_import, add_export, add_generate, add_facet, add_page, add_explain,
-    add_get, add_post, add_delete, add_queue, add_publish, add_reject, add_note, add_invite,
-    add_reply, add_customer, add_product, add_statistics, add_leaderboard, add_backup, add_compact,
-    add_verify, add_token, add_shop, add_webhook, add_table, add_project, add_backfill, add_lambda;
+AddCommand add_serve, add_import, add_export, add_generate, add_facet, add_words, add_page,
+    add_explain, add_get, add_post, add_delete, add_queue, add_publish, add_reject, add_note,
+    add_invite, add_reply, add_customer, add_product, add_statistics, add_leaderboard, add_backup,
+    add_compact, add_verify, add_token, add_shop, add_webhook, add_table, add_project, add_backfill,
+    add_lambda;
 
 // Adds all commands and the options that they share. `common` must outlive them.
 std::vector<Command> add_commands(CLI::App& app, Common& common);

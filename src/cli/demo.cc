@@ -44,6 +44,7 @@ Result<bool> is_empty(Store& store) {
 Result<FilledDemo> fill_demo(Store& store) {
   auto [facets, products, comments, reports] = make_demo();
   TRY_DONE(wait(declare_missing(store, std::move(facets))));
+  if (auto* words = store.words()) TRY_DONE(wait(words->add_words()));
   if (!store.facts()) return no_facts();
   TRY_DONE(wait(store.facts()->put_facts(std::move(products))));
   FilledDemo filled{.known = comments.size()};

@@ -247,7 +247,7 @@ std::vector<Command> add_commands(CLI::App& app, Common& common) {
   };
   add("Serve", {add_serve, add_shop, add_token, add_webhook});
   add("Read", {add_page, add_explain, add_get, add_statistics, add_leaderboard, add_export});
-  add("Write", {add_post, add_delete, add_product, add_import, add_generate, add_facet});
+  add("Write", {add_post, add_delete, add_product, add_import, add_generate, add_facet, add_words});
   add("Moderate", {add_queue, add_publish, add_reject, add_note, add_reply});
   add("Customers", {add_invite, add_customer});
   add("Keep a store", {add_verify, add_backup, add_compact});
