@@ -26,8 +26,9 @@ import * as posts from './suites/posts.mjs';
 import * as projection from './suites/projection.mjs';
 import * as shop from './suites/shop.mjs';
 import * as votes from './suites/votes.mjs';
+import * as webhooks from './suites/webhooks.mjs';
 
-const suites = { pages, cache, shop, numbers, facets, import: importSuite, large, posts, votes, moderation, list, feed, floods, memory, micro, dynamodb, articles, adopted, projection };
+const suites = { pages, cache, shop, numbers, facets, import: importSuite, large, posts, votes, webhooks, moderation, list, feed, floods, memory, micro, dynamodb, articles, adopted, projection };
 
 // seconds: of one measured round of pages; inserts: rows of SQLite, deeds of moderators, votes by the writer alone;
 // stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; foreign: rows of a file of another system; changes: applied from its stream; fresh: posts watched.

@@ -24,6 +24,10 @@ webhook::Event told(Event event) {
 
 }  // namespace
 
+Bell& WebhookEvents::bell() {
+  return comments_.store().event_log()->event_bell();
+}
+
 Awaitable<Result<std::uint64_t>> WebhookEvents::newest() {
   co_return co_await comments_.changes().newest();
 }
@@ -54,11 +58,19 @@ Awaitable<Result<std::optional<webhook::Event>>> WebhookEvents::event(std::uint6
 }
 
 // A comment that cannot be read is told of as one that is gone, so that it keeps no message back.
-Awaitable<Result<std::optional<Comment>>> WebhookEvents::comment(Ulid id) {
-  auto found = co_await comments_.find(id);
-  if (found) co_return std::optional(std::move(*found));
-  if (found.error().code == ErrorCode::unavailable) co_return found.error();
-  co_return std::optional<Comment>();
+Awaitable<Result<std::vector<std::optional<Comment>>>> WebhookEvents::comments(
+    std::vector<Ulid> ids) {
+  auto view = comments_.store().view();
+  std::vector<std::optional<Comment>> out(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    auto found = co_await view->find(ids[i]);
+    if (found)
+      out[i] = std::move(*found);
+    else if (found.error().code == ErrorCode::unavailable)
+      co_return found.error();
+    if (turn_is_over()) co_await next_turn();
+  }
+  co_return std::move(out);
 }
 
 Awaitable<Result<std::string>> WebhookEvents::product_name(std::string product) {

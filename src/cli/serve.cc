@@ -33,6 +33,7 @@
 #include "desk/demo_moderator.h"
 #include "desk/tokens.h"
 #include "http/application/routes.h"
+#include "loop/bell.h"
 #include "loop/loop.h"
 
 namespace quire::cli {
@@ -65,6 +66,8 @@ struct Files {
   std::unique_ptr<desk::DemoModerator> moderator;  // of a demo without tokens
   std::unique_ptr<desk::TokenFile> tokens;
   std::unique_ptr<desk::AuditLog> audit;
+  // Rings after each change of the shop; the thread that watches it holds it, too.
+  std::shared_ptr<Bell> shop_changed = std::make_shared<Bell>();
   std::unique_ptr<shop::ShopFile> shop;
 };
 
@@ -88,7 +91,7 @@ Result<Files> open_files(const ServeOptions& options) {
   }
   if (!options.shop.empty()) {
     TRY(out.shop, shop::ShopFile::open(options.shop));
-    out.shop->watch();
+    out.shop->watch([bell = out.shop_changed] { bell->ring(); });
   } else if (options.demo) {
     TRY(out.shop, shop::ShopFile::of(demo_shop));
   }
@@ -192,7 +195,7 @@ int serve(const Common& common) {
                         .cursor_keys = options.cursor_keys,
                         .numbers_behind = std::chrono::seconds(options.numbers_behind)});
   if (!app) return fail(app.error());
-  Telling telling((*app)->comments(), common, files->shop.get());
+  Telling telling((*app)->comments(), common, files->shop.get(), *files->shop_changed);
   if (auto begun = telling.begin(); !begun) return fail(begun.error());
   if (auto prepared = prepare_demo(common, (*app)->comments().store()); !prepared)
     return fail(prepared.error());

@@ -12,14 +12,16 @@
 
 namespace quire::cli {
 
-Telling::Telling(Comments& comments, const Common& common, const shop::ShopFile* shop)
+Telling::Telling(Comments& comments, const Common& common, const shop::ShopFile* shop,
+                 Bell& shop_changed)
     : events_(comments), changes_(comments.changes()), shop_(shop) {
   constexpr std::string_view embedded = "lmdb:";
   if (!shop_ || !common.store.starts_with(embedded)) return;
   auto directory = common.store.substr(embedded.size());
-  options_ = webhook::CourierOptions{.ledger = webhook::ledger_file(directory),
-                                     .asks = webhook::asks_file(directory),
-                                     .shop = [shop] { return shop->shop(); }};
+  options_.emplace(webhook::CourierOptions{.ledger = webhook::ledger_file(directory),
+                                           .asks = webhook::asks_file(directory),
+                                           .shop = [shop] { return shop->shop(); },
+                                           .shop_changed = shop_changed});
   if (!common.serve.public_url.empty())
     options_->moderation_url = common.serve.public_url + "/moderation";
 }

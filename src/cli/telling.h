@@ -6,6 +6,7 @@
 
 #include "app/webhook_events.h"
 #include "cli/commands.h"
+#include "loop/bell.h"
 #include "quire/result.h"
 #include "service/comments.h"
 #include "shop/shop_file.h"
@@ -17,8 +18,9 @@ namespace quire::cli {
 // webhooks, which a change of the shop file may bring later.
 class Telling {
  public:
-  // All must outlive this. `shop`: null where there is no shop file.
-  Telling(Comments& comments, const Common& common, const shop::ShopFile* shop);
+  // All must outlive this. `shop`: null where there is no shop file. `shop_changed` rings after
+  // each change of it.
+  Telling(Comments& comments, const Common& common, const shop::ShopFile* shop, Bell& shop_changed);
 
   // unavailable.
   Status begin();

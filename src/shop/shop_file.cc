@@ -39,8 +39,13 @@ std::shared_ptr<const Shop> ShopFile::shop() const {
   return shop_;
 }
 
-void ShopFile::watch() {
-  thread_ = repeated(look_every, [this] { look(); });
+void ShopFile::watch(std::function<void()> changed) {
+  thread_ =
+      repeated(look_every, [this, changed = std::move(changed), seen = generation()]() mutable {
+        look();
+        auto before = std::exchange(seen, generation());
+        if (before != seen) changed();
+      });
 }
 
 void ShopFile::look() {

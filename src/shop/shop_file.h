@@ -33,8 +33,8 @@ class ShopFile {
   static Result<std::unique_ptr<ShopFile>> of(const std::string& text);
 
   // Starts a thread that looks at the files until this is destroyed. A change counts within one and
-  // a half seconds of the last write.
-  void watch();
+  // a half seconds of the last write; then the thread calls `changed`, also after a reload().
+  void watch(std::function<void()> changed = [] {});
   // Looks at the files now. Thread-safe.
   void look();
   // Takes the files as they are now. Thread-safe.

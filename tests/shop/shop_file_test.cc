@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -188,15 +189,19 @@ TEST_F(ShopFileTest, WhatAChangeMakesLessStrictIsTold) {
 TEST_F(ShopFileTest, WatchReadsTheFilesAgain) {
   static_assert(ShopFile::unchanged_for + 2 * ShopFile::look_every < std::chrono::seconds(3));
   name_it("One");
+  std::atomic<int> changes = 0;
   auto file = ShopFile::open(path_).value();
-  file->watch();
+  file->watch([&changes] { ++changes; });
   name_it("Two");
   while (file->shop()->name != "Two") {
     file->reload();  // beside the thread
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  while (changes == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  int told = changes;
   name_it("Three");
-  while (file->shop()->name != "Three") std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  while (changes == told) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(file->shop()->name, "Three");
 }
 
 TEST_F(ShopFileTest, AFaultAtTheStartIsRefused) {

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t batch = 500;  // events of one read
 constexpr int max_batches = 20;     // of one round
+constexpr std::chrono::hours rest_without_webhooks{1};
+constexpr std::chrono::seconds patience{10};  // with a round that does not end
 constexpr std::uint64_t least_rest_ms = 1000;
 constexpr std::uint64_t hour_ms = 60 * 60 * 1000;
 
@@ -27,6 +29,12 @@ double chance() {
 
 std::string waiting(const Account& account) {
   return fmt::format("{} waiting", counted(account.owed.size(), "message"));
+}
+
+// Of a rejected comment nothing is told.
+const Comment* told(const std::optional<Comment>& comment) {
+  bool none = !comment || comment->moderation.status == CommentStatus::rejected;
+  return none ? nullptr : &*comment;
 }
 
 }  // namespace
@@ -70,6 +78,9 @@ Awaitable<bool> Courier::begin() {
 // Deliveries that are under way go with the loop; each keeps its line and its receiver till then.
 Awaitable<bool> Courier::end() {
   stopping_ = true;
+  events_.bell().ring();
+  options_.shop_changed.ring();
+  co_await Bell::Stroke::wait(ended_, std::chrono::steady_clock::now() + patience);
   saved_ = {};
   save();
   lines_.clear();
@@ -78,9 +89,30 @@ Awaitable<bool> Courier::end() {
 
 Awaitable<void> Courier::run() {
   while (!stopping_) {
-    co_await pause(look_every);
+    auto begun = std::chrono::steady_clock::now();
+    Strokes strokes{events_.bell().next(), options_.shop_changed.next()};
     co_await guarded_round();
+    if (!stopping_) co_await rest(begun, std::move(strokes));
   }
+  ended_->give(true);
+}
+
+// Until there is something to do; events that come within `between_rounds` wake it once.
+Awaitable<void> Courier::rest(Deadline begun, Strokes strokes) {
+  if (lines_.empty()) {
+    auto until = begun + rest_without_webhooks;
+    co_await Bell::Stroke::wait(std::move(strokes.shop), until);
+    co_return;
+  }
+  bool soon = changed_;
+  for (const auto& [name, line] : lines_)
+    soon = soon || line->in_flight > 0 || line->allowance == 0;
+  if (!soon) {
+    auto until = begun + look_every;
+    co_await Bell::Stroke::wait(std::move(strokes.events), until);
+  }
+  auto left = begun + between_rounds - std::chrono::steady_clock::now();
+  if (!stopping_) co_await pause(std::chrono::ceil<std::chrono::milliseconds>(left));
 }
 
 Awaitable<void> Courier::guarded_round() {
@@ -97,6 +129,7 @@ Awaitable<void> Courier::round() {
   for (const auto& line : lines()) {
     if (stopping_) co_return;
     co_await read(line);
+    line->allowance = max_of_a_round;
     start_due(line);
   }
   if (stopping_) co_return;
@@ -218,7 +251,8 @@ Awaitable<void> Courier::read(SharedLine line) {
   if (account.ended_ms != 0) co_return;
   if (!line->begun) co_await begin_now(*line);
   if (!line->begun) co_return;
-  for (int i = 0; i < max_batches && account.owed.size() < max_owed; ++i) {
+  auto webhook = line->webhook;
+  for (int i = 0; i < max_batches && has_room(*line); ++i) {
     auto run = co_await events_.after(account.mark, batch);
     if (!run || stopping_) co_return;
     if (!*run) {
@@ -228,14 +262,39 @@ Awaitable<void> Courier::read(SharedLine line) {
       run = co_await events_.after(std::nullopt, batch);
       if (!run || !*run || stopping_) co_return;
     }
-    for (const auto& event : (*run)->events)
-      if (line->webhook->wants(event)) owe(*line, event);
+    bool last = (*run)->events.size() < batch;
+    auto events = co_await wanted(*webhook, std::move((*run)->events));
+    if (stopping_ || account.ended_ms != 0) co_return;
+    for (const auto& event : events) owe(*line, event);
     changed_ = changed_ || account.mark != (*run)->last;
     account.mark = (*run)->last;
-    if ((*run)->events.empty()) co_return;
+    if (last) co_return;
     co_await next_turn();
-    if (stopping_) co_return;
+    if (stopping_ || account.ended_ms != 0) co_return;
   }
+}
+
+// Of these what the webhook wants, as their comments stand now. They are judged again when they are
+// sent. Which comments it does not ask of: it would be told if nothing of them could be.
+Awaitable<std::vector<Event>> Courier::wanted(const Webhook& webhook, std::vector<Event> events) {
+  std::erase_if(events, [&](const Event& event) { return !webhook.wants(event); });
+  std::vector<Ulid> ids;
+  for (const auto& event : events)
+    if (!webhook.wants(event, nullptr)) ids.push_back(event.id.value_or(Ulid()));
+  if (ids.empty()) co_return events;
+  auto comments = co_await events_.comments(std::move(ids));
+  if (!comments) co_return events;
+  auto comment = comments->begin();
+  std::erase_if(events, [&](const Event& event) {
+    return !webhook.wants(event, nullptr) && !webhook.wants(event, told(*comment++));
+  });
+  co_return events;
+}
+
+bool Courier::has_room(const Line& line) const {
+  if (line.account.owed.size() >= max_owed) return false;
+  auto later = line.due.upper_bound({options_.clock(), UINT64_MAX});
+  return static_cast<std::size_t>(std::distance(line.due.begin(), later)) < max_due;
 }
 
 void Courier::owe(Line& line, const Event& event) {
@@ -249,11 +308,12 @@ void Courier::start_due(const SharedLine& line) {
   auto now_ms = options_.clock();
   auto allowed = line->failures < max_failures ? max_in_flight : 1;
   while (!stopping_ && line->account.ended_ms == 0 && line->in_flight < allowed &&
-         now_ms >= line->rest_until_ms && !line->due.empty() &&
+         line->allowance > 0 && now_ms >= line->rest_until_ms && !line->due.empty() &&
          line->due.begin()->first <= now_ms) {
     auto mark = line->due.begin()->second;
     line->due.erase(line->due.begin());
     ++line->in_flight;
+    --line->allowance;
     boost::asio::co_spawn(loop_.context(), deliver(line, line->account.owed.at(mark).event),
                           boost::asio::detached);
   }
@@ -276,22 +336,18 @@ Awaitable<void> Courier::deliver(SharedLine line, Event event) {
 Awaitable<Answer> Courier::tell(SharedLine line, Event event) {
   auto webhook = line->webhook;
   auto receiver = line->receiver;
-  std::optional<Comment> comment;
-  if (event.id) {
-    auto found = co_await events_.comment(*event.id);
-    if (!found) co_return Answer{Outcome::failed, {}, found.error().message};
-    comment = std::move(*found);
-  }
-  if (comment && comment->moderation.status == CommentStatus::rejected) comment.reset();
-  const auto* told = comment ? &*comment : nullptr;
-  if (!webhook->wants(event, told)) co_return Answer{Outcome::unwanted};
+  std::vector<Ulid> ids{event.id.value_or(Ulid())};
+  auto found = co_await events_.comments(std::move(ids));
+  if (!found) co_return Answer{Outcome::failed, {}, found.error().message};
+  const auto* comment = told(found->front());
+  if (!webhook->wants(event, comment)) co_return Answer{Outcome::unwanted};
   std::string body;
   if (webhook->format == Format::slack) {
     auto name = co_await events_.product_name(event.product);
     if (!name) co_return Answer{Outcome::failed, {}, name.error().message};
-    body = slack_body(event, told, {std::move(*name), options_.moderation_url});
+    body = slack_body(event, comment, {std::move(*name), options_.moderation_url});
   } else {
-    body = standard_body(event, told);
+    body = standard_body(event, comment);
   }
   co_return co_await receiver->send(message_id(event), std::move(body), webhook->secrets,
                                     options_.clock());

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "loop/bell.h"
 #include "loop/loop.h"
 #include "shop/shop.h"
 #include "webhook/courier/asks.h"
@@ -27,16 +28,23 @@ struct CourierOptions {
   std::string ledger;  // its file
   std::string asks;    // the file of what the operator asks
   std::function<std::shared_ptr<const shop::Shop>()> shop;
+  Bell& shop_changed;               // rings after each change of the shop; must outlive the courier
   std::string moderation_url = {};  // empty: messages have no link
   Clock clock = system_ms;
 };
 
 class Courier {
  public:
-  static constexpr std::chrono::milliseconds look_every{200};
-  static constexpr std::chrono::seconds save_every{1};
+  // Events are looked at together, so that many posts do not wake it as often.
+  static constexpr std::chrono::milliseconds between_rounds{200};
+  // So often it looks at what is due and what the operator asks. It rests where there is no
+  // webhook.
+  static constexpr std::chrono::seconds look_every{1}, save_every{1};
   static constexpr std::size_t max_owed = 10'000;  // of a webhook; then the log is read no further
-  static constexpr unsigned max_in_flight = 8;     // of a webhook
+  // Of a webhook: no more are read while so many wait to be sent for the first time or again.
+  static constexpr std::size_t max_due = 500;
+  static constexpr unsigned max_in_flight = 8;    // of a webhook
+  static constexpr unsigned max_of_a_round = 20;  // messages of a webhook: 100 a second
   // After so many failures in a row one event at a time is tried.
   static constexpr unsigned max_failures = 8;
 
@@ -59,15 +67,21 @@ class Courier {
     bool begun = false;                                          // whether the account has a mark
     std::set<std::pair<std::uint64_t, std::uint64_t>> due = {};  // next_ms, mark; not in flight
     unsigned in_flight = 0;
+    unsigned allowance = 0;           // messages that this round may still send
     unsigned failures = 0;            // in a row
     std::uint64_t rest_until_ms = 0;  // nothing is sent before
     std::uint64_t told_ms = 0;        // when the log told of its trouble
     Deliveries counts;
   };
   using SharedLine = std::shared_ptr<Line>;
+  // For which it waits, taken before it looks.
+  struct Strokes {
+    std::shared_ptr<Bell::Stroke> events, shop;
+  };
 
   Awaitable<bool> begin();
   Awaitable<void> run();
+  Awaitable<void> rest(Deadline begun, Strokes strokes);
   Awaitable<void> guarded_round();
   Awaitable<void> round();
   Awaitable<bool> end();
@@ -79,7 +93,9 @@ class Courier {
   void skip(Line& line, const std::string& id);
   Awaitable<void> begin_now(Line& line);
   Awaitable<void> read(SharedLine line);
+  Awaitable<std::vector<Event>> wanted(const Webhook& webhook, std::vector<Event> events);
   void owe(Line& line, const Event& event);
+  bool has_room(const Line& line) const;
   void start_due(const SharedLine& line);
   Awaitable<void> deliver(SharedLine line, Event event);
   Awaitable<Answer> tell(SharedLine line, Event event);
@@ -94,6 +110,7 @@ class Courier {
   const CourierOptions options_;
   // On the loop alone:
   bool stopping_ = false;
+  const std::shared_ptr<Bell::Stroke> ended_ = std::make_shared<Bell::Stroke>();  // of run()
   bool all_from_log_ = false;  // the ledger was damaged
   bool changed_ = false;       // since the ledger was saved
   Deadline saved_ = {};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "loop/awaitable.h"
+#include "loop/bell.h"
 #include "quire/comment.h"
 #include "quire/result.h"
 #include "webhook/webhook.h"
@@ -24,6 +25,8 @@ class Events {
  public:
   virtual ~Events() = default;
 
+  // Rings after each change that adds events. Thread-safe.
+  virtual Bell& bell() = 0;
   // The newest mark. Who begins there misses no event that comes later.
   virtual Awaitable<Result<std::uint64_t>> newest() = 0;
   // At most `limit` events behind the mark; no mark: from the beginning of the log. Absent: the log
@@ -32,8 +35,9 @@ class Events {
                                                       std::size_t limit) = 0;
   // The event of this mark. Absent: the log does not have it any more.
   virtual Awaitable<Result<std::optional<Event>>> event(std::uint64_t mark) = 0;
-  // The comment as it stands. Absent: it is not there.
-  virtual Awaitable<Result<std::optional<Comment>>> comment(Ulid id) = 0;
+  // The comments as they stand, in the order of the ids. Absent: it is not there.
+  virtual Awaitable<Result<std::vector<std::optional<Comment>>>> comments(
+      std::vector<Ulid> ids) = 0;
   // Empty: the shop tells none.
   virtual Awaitable<Result<std::string>> product_name(std::string product) = 0;
 };

@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <optional>
 
 #include "client/scripted_server.h"
 #include "one_loop.h"
 #include "temporary_directory.h"
+#include "webhook/message.h"
 
 namespace quire::webhook {
 namespace {
@@ -34,6 +37,7 @@ class PlainEvents : public Events {
                             .title = "",
                             .text = "Text."};
     events_.push_back(event);
+    bell_.ring();
     return event;
   }
   void remove(const Ulid& id) {
@@ -45,6 +49,7 @@ class PlainEvents : public Events {
     forgotten_ = events;
   }
 
+  Bell& bell() override { return bell_; }
   Awaitable<Result<std::uint64_t>> newest() override {
     std::lock_guard lock(mutex_);
     co_return std::uint64_t{events_.size()};
@@ -64,10 +69,14 @@ class PlainEvents : public Events {
     bool there = forgotten_ < mark && mark <= events_.size();
     co_return there ? std::optional(events_[mark - 1]) : std::nullopt;
   }
-  Awaitable<Result<std::optional<Comment>>> comment(Ulid id) override {
+  Awaitable<Result<std::vector<std::optional<Comment>>>> comments(std::vector<Ulid> ids) override {
     std::lock_guard lock(mutex_);
-    auto found = comments_.find(id);
-    co_return found == comments_.end() ? std::optional<Comment>() : found->second;
+    std::vector<std::optional<Comment>> out;
+    for (const auto& id : ids) {
+      auto found = comments_.find(id);
+      out.push_back(found == comments_.end() ? std::optional<Comment>() : found->second);
+    }
+    co_return out;
   }
   Awaitable<Result<std::string>> product_name(std::string) override {
     co_return std::string("Desk lamp");
@@ -75,6 +84,7 @@ class PlainEvents : public Events {
 
  private:
   std::mutex mutex_;
+  Bell bell_;
   std::vector<Event> events_;
   std::map<Ulid, Comment> comments_;
   std::size_t forgotten_ = 0;
@@ -93,20 +103,28 @@ class CourierTest : public testing::Test {
     shop->webhooks = std::move(all);
     std::lock_guard lock(mutex_);
     shop_ = std::move(shop);
+    shop_changed_.ring();
   }
-  void start() {
-    auto shop = [this] {
+  void start(std::function<void()> looked = [] {}) {
+    auto shop = [this, looked] {
       std::lock_guard lock(mutex_);
+      looked();
       return shop_;
     };
-    courier_.emplace(
-        events_, CourierOptions{.ledger = ledger_, .asks = asks_, .shop = shop, .clock = [this] {
-                                  return now_ms_.load();
-                                }});
+    courier_.emplace(events_, CourierOptions{.ledger = ledger_,
+                                             .asks = asks_,
+                                             .shop = shop,
+                                             .shop_changed = shop_changed_,
+                                             .clock = [this] { return now_ms_.load(); }});
   }
   void again() {
     courier_.reset();
     start();
+  }
+  // The courier looks at once, and not within a second.
+  void later(std::uint64_t ms) {
+    now_ms_ += ms;
+    events_.bell().ring();
   }
   void answer(const std::string& status, int times = 1) {
     for (; times > 0; --times)
@@ -148,6 +166,7 @@ class CourierTest : public testing::Test {
   ScriptedServer server_{loop_.context()};
   std::mutex mutex_;
   std::shared_ptr<const shop::Shop> shop_;
+  Bell shop_changed_;
   PlainEvents events_;
   std::optional<Courier> courier_;
 };
@@ -192,7 +211,7 @@ TEST_F(CourierTest, AnEventThatFailsKeepsNoOtherBack) {
   answer("200", 20);
   ASSERT_TRUE(soon(delivered(20)));
   EXPECT_EQ(server_.requests().size(), 21u);
-  now_ms_ += 6'000;
+  later(6'000);
   answer("200");
   ASSERT_TRUE(soon(delivered(21)));
   EXPECT_EQ(ids().back(), "evt_1") << "with the same id";
@@ -205,7 +224,7 @@ TEST_F(CourierTest, TheNextOneTellsWhatIsOwed) {
   events_.add("comment.changed");
   ASSERT_TRUE(soon(failed(2)));
   again();
-  now_ms_ += 6'000;
+  later(6'000);
   events_.add("comment.replied");
   answer("200", 3);
   ASSERT_TRUE(soon(delivered(3)));
@@ -258,7 +277,7 @@ TEST_F(CourierTest, GivesUpAfterThreeDays) {
   for (; counts().given_up == 0 && tries < 100; ++tries) {
     answer("500");
     ASSERT_TRUE(soon(failed(static_cast<std::uint64_t>(tries) + 1)));
-    now_ms_ += std::chrono::milliseconds(wait_after(static_cast<unsigned>(tries) + 1, 1)).count();
+    later(std::chrono::milliseconds(wait_after(static_cast<unsigned>(tries) + 1, 1)).count());
   }
   EXPECT_GE(tries, 12);
   EXPECT_LE(tries, 15);
@@ -272,10 +291,10 @@ TEST_F(CourierTest, RestsAsLongAsTheReceiverAsks) {
   events_.add("comment.published");
   ASSERT_TRUE(soon(failed(1)));
   events_.add("comment.changed");
-  now_ms_ += 99'000;
+  later(99'000);
   ASSERT_TRUE(soon([this] { return account().owed.size() == 2; }));
   EXPECT_EQ(server_.requests().size(), 1u);
-  now_ms_ += 2'000;
+  later(2'000);
   answer("200", 2);
   ASSERT_TRUE(soon(delivered(2)));
 }
@@ -335,11 +354,79 @@ TEST_F(CourierTest, SendsAFewAtATime) {
   EXPECT_EQ(server_.accepted(), Courier::max_in_flight) << "connections, which are kept";
 }
 
-TEST_F(CourierTest, OwesABoundedNumberOfEvents) {
+TEST_F(CourierTest, ReadsLittleFurtherThanItSends) {
   start();
-  for (std::size_t i = 0; i < Courier::max_owed + 1500; ++i) events_.add("comment.changed");
-  ASSERT_TRUE(soon([this] { return account().owed.size() >= Courier::max_owed; }));
-  EXPECT_LT(account().owed.size(), Courier::max_owed + 500);
+  for (std::size_t i = 0; i < 3 * Courier::max_due; ++i) events_.add("comment.changed");
+  ASSERT_TRUE(soon([this] { return account().owed.size() >= Courier::max_due; }));
+  EXPECT_LE(account().owed.size(), 2 * Courier::max_due);
+}
+
+TEST_F(CourierTest, OwesABoundedNumberOfEvents) {
+  auto owed = webhook();
+  Account full{.url = url_print(owed.url)};
+  for (std::size_t i = 0; i < Courier::max_owed; ++i) {
+    auto event = events_.add("comment.changed");
+    full.mark = event.mark;
+    full.owed.emplace(event.mark, Owed{event, 1, begin_ms, begin_ms + 60'000});
+  }
+  ASSERT_TRUE(write_ledger(ledger_, {{"copy", full}}));
+  auto next = events_.add("comment.changed");
+  start();
+  for (int i = 0; i < 2; ++i) {  // between them it has looked into the log
+    ASSERT_TRUE(leave_ask(asks_, {Ask::Deed::skip, "copy", message_id(next)}));
+    ASSERT_TRUE(soon([this] { return !LeftAsks::open(asks_).has_value(); }));
+  }
+  EXPECT_EQ(account().mark, full.mark);
+  ASSERT_TRUE(leave_ask(asks_, {Ask::Deed::skip, "copy", "evt_1"}));
+  ASSERT_TRUE(soon([&] { return account().mark == next.mark; })) << "there is room";
+}
+
+TEST_F(CourierTest, SendsABoundedNumberInARound) {
+  constexpr unsigned rounds = 3;
+  std::atomic<unsigned> looks = 0;
+  start([&looks] { ++looks; });
+  for (unsigned i = 0; i < rounds * Courier::max_of_a_round; ++i) events_.add("comment.changed");
+  auto before = looks.load();
+  answer("200", rounds * Courier::max_of_a_round);
+  ASSERT_TRUE(soon(delivered(rounds * Courier::max_of_a_round)));
+  EXPECT_GE(looks - before, rounds - 1);
+}
+
+TEST_F(CourierTest, RestsWhereThereIsNoWebhook) {
+  webhooks({});
+  std::atomic<unsigned> looks = 0;
+  start([&] { looks += shop_->webhooks.empty(); });
+  for (int i = 0; i < 20; ++i) {
+    events_.add("comment.published");
+    loop_.context().restart();
+    loop_.context().run_for(std::chrono::milliseconds(20));
+  }
+  webhooks({webhook()});
+  auto has_begun = [this] {
+    auto ledger = read_ledger(ledger_);
+    return ledger && ledger->contains("copy");
+  };
+  ASSERT_TRUE(soon(has_begun));
+  EXPECT_LE(looks.load(), 2u) << "when it began, and once more";
+  events_.add("comment.published");
+  answer("200");
+  ASSERT_TRUE(soon(delivered(1)));
+  EXPECT_EQ(ids(), std::vector<std::string>{"evt_21"});
+}
+
+TEST_F(CourierTest, PassesOverWhatItIsNotAskedForWithoutSending) {
+  auto chat = webhook();
+  chat.max_rating = 2;
+  webhooks({chat});
+  start();
+  for (int i = 0; i < 1'200; ++i) events_.add("comment.published");
+  auto bad = events_.add("comment.published", 1);
+  answer("200");
+  ASSERT_TRUE(soon(delivered(1)));
+  EXPECT_EQ(ids(), std::vector<std::string>{message_id(bad)});
+  courier_.reset();
+  EXPECT_EQ(account().mark, bad.mark);
+  EXPECT_TRUE(account().owed.empty());
 }
 
 }  // namespace
