@@ -39,8 +39,8 @@ QueryArguments arguments_of(const std::string& table, QueueKind kind) {
 Error unlisted() {
   return {ErrorCode::invalid_parameter,
           "A table has no list of the published comments of all products. Ask for status pending, "
-          "rejected or reported, or for the comments of a product. Webhooks tell of new ones, and "
-          "quire export gives all.",
+          "rejected or reported, or for the comments of a product. quire export gives all, and the "
+          "table's stream tells of new ones.",
           "status"};
 }
 
