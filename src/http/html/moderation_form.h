@@ -12,7 +12,7 @@
 #include "http/parameters.h"
 #include "quire/result.h"
 #include "quire/ulid.h"
-#include "store/queue.h"
+#include "service/comments.h"
 
 namespace quire::http {
 

@@ -12,7 +12,6 @@
 #include "base/try.h"
 #include "http/parameters.h"
 #include "model/moderation.h"
-#include "store/queue.h"
 
 namespace quire::http {
 namespace {
