@@ -6,6 +6,7 @@
 #include "listing/lists/maker.h"
 #include "listing/plain_store.h"
 #include "loop/loop.h"
+#include "model/filter.h"
 #include "service/comments.h"
 #include "store/support.h"
 
@@ -88,6 +89,23 @@ TEST_F(WordsOfPages, NeedAnIndexThatIsReady) {
   error = refusal(query_);
   EXPECT_EQ(error.code, ErrorCode::facet_building);
   EXPECT_EQ(error.parameter, "q");
+}
+
+TEST_F(WordsOfPages, AreOfTheStateOfTheView) {
+  store_.add_words();
+  insert({with_text(0, "en", "", "fits")});
+  auto view = store_.view();
+  auto counts = wait(view->counts("42")).value();
+  insert({with_text(1, "en", "", "fits")});
+  ASSERT_TRUE(wait(store_.remove(id_at(1000, 0))));
+  auto filter = make_filter(query_).value();
+  auto maker = bitmap::listings();
+  auto listing = wait(maker->open(*view, filter, {}, counts, {10})).value();
+  auto rows = wait(listing->read({}, Direction::forward)).value();
+  EXPECT_EQ(listing->total(), 1u);
+  ASSERT_EQ(rows.comments(), 1u);
+  EXPECT_EQ(rows.first->id, id_at(1000, 0));
+  EXPECT_EQ(found("fits"), Numbers{1});
 }
 
 TEST_F(WordsOfPages, AreNotInLists) {
