@@ -75,7 +75,7 @@ class Edit {
   // Used tickets, rows that a repair set aside, and rows that name a comment which is gone, or is
   // another customer's.
   Result<Erased> erase_rest(const CustomerHash& customer);
-  // See Store. In import.cc.
+  // See Store. In documents.cc.
   Result<Imported> import_rows(const std::vector<ImportRow>& rows, const ImportTerms& terms);
   Status keep_removed(const std::vector<Ulid>& ids);
 
@@ -216,7 +216,7 @@ class Edit {
   // Adds comments whose ids are new, sorted by id, with all that hangs on them. In documents.cc.
   void insert(SortedComments fresh);
   // Takes a row whose comment is there, or was, by the terms. Returns whether a comment changed. In
-  // import.cc, as are those below.
+  // documents.cc, as are those below.
   bool meet(const ImportRow& row, const ImportTerms& terms, Imported& imported);
   bool is_removed(const Ulid& id) const;
   void keep_id(const Comment& comment);
