@@ -51,13 +51,15 @@ function all_of(exported, wanted, status) {
   return exported.filter((row) => row.id && has(row) && wanted(row)).sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
+const wordsOf = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+const hasWords = (q, row) => !q || wordsOf(q).every((word) => wordsOf(`${row.title} ${row.text}`).includes(word));
 const isVerified = (row) => row.attributes?.verified === true;
 function selects(query, row) {
   const one = (values, value) => values === undefined || [values].flat().includes(value);
   const flag = (wanted, is) => wanted === undefined || (wanted === 'true') === is;
   const at = Date.parse(row.created_at);
   return one(query.product, row.product) && one(query.language, row.language) && one(query.rating, row.rating) && flag(query.replied, Boolean(row.reply)) && flag(query.verified, isVerified(row))
-    && flag(query.has_text, row.text !== '') && (!query.since || at >= Date.parse(query.since)) && (!query.until || at < Date.parse(query.until));
+    && flag(query.has_text, row.text !== '') && hasWords(query.q, row) && (!query.since || at >= Date.parse(query.since)) && (!query.until || at < Date.parse(query.until));
 }
 
 function expected({ status, sort, limit, ...query }, prefix = '') {
@@ -92,7 +94,7 @@ async function check(query, headers, prefix) {
 test('under every filter, in both orders and directions, it has what a plain model has', { timeout: 120_000 }, async () => {
   const noon = new Date(begun + 40 * day).toISOString();
   const filters = [{}, { product: 'a/1' }, { product: 'none' }, { language: 'de' }, { language: ['de', 'pt-BR'] }, { rating: [1, 2] }, { replied: 'true' }, { replied: 'false' }, { verified: 'true' }, { verified: 'false' },
-    { has_text: 'true' }, { has_text: 'false' }, { since: '2024-02-01' }, { since: '2024-02-01T13:00+01:00' }, { until: '2024-02-01' }, { since: noon, until: '2024-03-01' }, { since: '2030-01-01' }, { until: '2020-01-01' }];
+    { has_text: 'true' }, { has_text: 'false' }, { q: 'FITS' }, { q: 'title, 17' }, { q: 'fits never' }, { since: '2024-02-01' }, { since: '2024-02-01T13:00+01:00' }, { until: '2024-02-01' }, { since: noon, until: '2024-03-01' }, { since: '2030-01-01' }, { until: '2020-01-01' }];
   for (const status of [undefined, 'published', 'pending', 'rejected', 'reported'])
     for (const filter of filters) await check({ status, limit: status === 'published' ? 20 : 7, sort: pick(random, ['created_at', undefined]), ...filter });
   for (let i = 0; i < 40; ++i) {
@@ -106,6 +108,7 @@ test('a total is there where it costs no scan', async () => {
   assert.equal((await page({})).total, expected({}).length);
   assert.equal((await page({ status: 'published', rating: 1 })).total, undefined);
   assert.equal((await page({ status: 'pending', rating: 1 })).total, expected({ status: 'pending', rating: 1 }).length);
+  assert.equal((await page({ status: 'pending', q: 'fits' })).total, undefined, 'words are cut out of each text');
 });
 
 test('it tells moderators of decisions and reports, and nobody else', async () => {
@@ -144,7 +147,7 @@ test('a cursor is for its filter and its direction', async () => {
   assert.deepEqual(idsOf([first, second]), expected({ status: 'published', rating: 5 }).slice(0, 14), 'another limit is no other filter');
   const { next } = first.page;
   for (const other of [{ status: 'pending', rating: 5 }, { rating: 5 }, { status: 'published' }, { status: 'published', rating: 4 }, { status: 'published', rating: 5, product: 'c' }, { status: 'published', rating: 5, sort: 'created_at' },
-    { status: 'published', rating: 5, since: '2024-01-01' }, { status: 'published', rating: 5, replied: 'false' }]) (await ask({ ...other, after: next })).problem('cursor-mismatch', { parameter: 'after' });
+    { status: 'published', rating: 5, since: '2024-01-01' }, { status: 'published', rating: 5, replied: 'false' }, { status: 'published', rating: 5, q: 'title' }]) (await ask({ ...other, after: next })).problem('cursor-mismatch', { parameter: 'after' });
   (await ask({ status: 'published', rating: 5, before: next })).problem('cursor-mismatch', { parameter: 'before' });
   const { page: ofProduct } = (await server.get(commentsPath('c', { limit: 1 }))).expect(200).json;
   (await ask({ status: 'published', product: 'c', after: ofProduct.next })).problem('cursor-mismatch', { parameter: 'after' });
