@@ -1,10 +1,10 @@
-// Words over HTTP: pages, counts and walks compared with a plain model, beside writes, kills and erasures; marks; the page.
+// Words beside facets and sorts: pages, counts, places and walks compared with a plain model, beside writes and kills.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, queryString, serveWithToken } from './support/harness.mjs';
-import { pick, seeded } from './support/data.mjs';
-import { comparePages, declare, facetRows, found, ids, randomFilter } from './support/facets.mjs';
+import { commentPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, serveWithToken } from '../support/harness.mjs';
+import { pick, seeded } from '../support/data.mjs';
+import { comparePages, declare, facetRows, found, ids, randomFilter } from '../support/facets.mjs';
 
 const product = 'shoes';
 const vocabulary = ['zip', 'crash', 'laptop', 'red', 'fit', 'warm', 'storm', 'lamp', 'dog', 'cold'];
@@ -23,22 +23,13 @@ function filterWithWords(random) {
   return { ...randomFilter(random), q: words.join(' ') };
 }
 
-const list = (filter) => server.get(commentsPath(product, filter));
-
 before(async () => {
   await declare(store);
   await importRows(store, wordRows(61, 3000));
+  await mustRun(['words', 'add', '--store', store]);
   server = await serveWithToken({ store });
 });
 after(() => server?.stop());
-
-test('without an index the answer says how to make it', async () => {
-  const { json } = (await list({ q: 'zip' })).expect(400);
-  assert.equal(json.parameter, 'q');
-  assert.match(json.detail, /quire words add/);
-  await mustRun(['words', 'add', '--store', store]);
-  (await list({ q: 'zip' })).expect(200);
-});
 
 test('pages, totals, counts and places under words are those of the plain model', { timeout: 60_000 }, async () => {
   await comparePages(server, product, await exportRows(store), 12, filterWithWords);
@@ -52,15 +43,6 @@ test('a walk by cursors meets each comment once, both ways', async () => {
   assert.deepEqual(idsOf(pages), wanted);
   const back = await server.walkBack(product, { ...filter, limit: 7 }, pages.at(-1));
   assert.deepEqual(idsOf(back.reverse()), wanted);
-});
-
-test('answers say where the words are', async () => {
-  await server.add('marks', { rating: 5, language: 'en', title: 'Crashes', text: 'It 😀 crashed; no zip.' });
-  const [comment] = (await server.page('marks', { q: 'crash zip' })).comments;
-  const characters = (text, [begin, end]) => [...text].slice(begin, end).join('');
-  assert.deepEqual(comment.matches.title.map((mark) => characters(comment.title, mark)), ['Crashes']);
-  assert.deepEqual(comment.matches.text.map((mark) => characters(comment.text, mark)), ['crashed', 'zip']);
-  assert.equal((await server.page('marks', {})).comments[0].matches, undefined);
 });
 
 test('posts, edits, removals and kills leave what the plain model finds', { timeout: 120_000 }, async () => {
@@ -78,13 +60,4 @@ test('posts, edits, removals and kills leave what the plain model finds', { time
     server = await serveWithToken({ store });
     await comparePages(server, product, (await exportRows(store)).filter((comment) => comment.product === product), 3, filterWithWords);
   }
-});
-
-test('the page has a field, marks the words, and says what each finds alone', async () => {
-  const some = (await server.get(`/products/${product}${queryString({ q: 'laptop' })}`)).expect(200);
-  assert.match(some.text, /<mark>laptop<\/mark>/i);
-  assert.match(some.text, /<input[^>]+name="?q"?[^>]+value="laptop"/);
-  assert.match(`${some.headers['x-robots-tag'] ?? ''} ${some.text.match(/<meta name="robots"[^>]*>/)?.[0] ?? ''}`, /noindex/);
-  const none = (await server.get(`/products/${product}${queryString({ q: 'laptop xylophone' })}`)).expect(200);
-  assert.match(none.text, /href="[^"]*q=laptop[^"]*"/, 'what the other word finds');
 });
