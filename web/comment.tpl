@@ -9,11 +9,11 @@
   CREATED_DAY   text  "2024-11-20", in the shop's time zone
   CREATED_TEXT  text  "20 November 2024"
   TITLE  text; or a row with the same name, up to the first word that was looked for
-    MARK  section, one for each such word, as of TEXT
+    SOUGHT  section, one for each such word, as of TEXT
       MARKED  text  the word
       BEHIND  text  what follows it
   NO_TITLE  section, when it has none: a heading for those who go from heading to heading
-  TEXT   text  newlines are kept; MARK as of TITLE
+  TEXT   text  newlines are kept; SOUGHT as of TITLE
   WHOLE_HREF  URL   the page of this comment alone; when TEXT is only the beginning
   AUTHOR text
   ANONYMOUS     section, when the author is empty
@@ -42,13 +42,13 @@
 <p><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PLACE_HREF}}"><time datetime="{{CREATED_DAY}}">{{CREATED_TEXT}}</time></a></p>
 <p>{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#COUNTRY}}<span>{{COUNTRY}}</span>{{/COUNTRY}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#REPORT_HREF}}<a href="{{REPORT_HREF}}">{{:report}}</a>{{/REPORT_HREF}}</p>
 {{#TITLE}}
-<h3{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}{{#MARK}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/MARK}}</h3>
+<h3{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}{{#SOUGHT}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/SOUGHT}}</h3>
 {{/TITLE}}
 {{#NO_TITLE}}
 <h3 class="sr">{{:no_title}}</h3>
 {{/NO_TITLE}}
 {{#TEXT}}
-<div{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#MARK}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/MARK}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
+<div{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#SOUGHT}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/SOUGHT}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>
 {{#WHOLE_HREF}}
 <p class="read-all"><a href="{{WHOLE_HREF}}" target="_top" rel="nofollow">{{:read_all}}</a></p>
 {{/WHOLE_HREF}}

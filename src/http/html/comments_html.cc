@@ -133,7 +133,7 @@ std::size_t behind(std::string_view text, std::size_t from, std::size_t count) {
 }
 
 // A text with the words that were looked for marked: a row of section `name` up to the first, and
-// MARK for each of them with what follows it. `words`: null: nothing was looked for.
+// SOUGHT for each of them with what follows it. `words`: null: nothing was looked for.
 void fill_marked(Values& out, Name name, std::string_view text, std::string_view language,
                  ShownWords* words) {
   auto marks = words ? words->found.in(text, language) : std::vector<words::Mark>();
@@ -145,7 +145,7 @@ void fill_marked(Values& out, Name name, std::string_view text, std::string_view
     auto end = behind(text, at, marks[i].end - marks[i].begin);
     bool last = i + 1 == marks.size();
     auto next = last ? text.size() : behind(text, end, marks[i + 1].begin - marks[i].end);
-    auto& mark = row.add("MARK");
+    auto& mark = row.add("SOUGHT");
     mark.set("MARKED", text.substr(at, end - at));
     mark.set("BEHIND", text.substr(end, next - end));
     at = next;
