@@ -20,6 +20,12 @@ struct Run {
   std::uint64_t last;         // the mark up to which the log was read
 };
 
+// The comment as it may be told. Null: it is gone, or rejected; then nothing of it is told.
+inline const Comment* told(const std::optional<Comment>& comment) {
+  bool none = !comment || comment->moderation.status == CommentStatus::rejected;
+  return none ? nullptr : &*comment;
+}
+
 // Asked on the courier's loop. Each fails by unavailable.
 class Events {
  public:

@@ -13,6 +13,7 @@
 
 #include "base/files.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "model/document.h"
 
@@ -86,6 +87,10 @@ Error unwritten(const std::string& file, int error) {
 }
 
 }  // namespace
+
+std::string waiting(const Account& account) {
+  return fmt::format("{} waiting", counted(account.owed.size(), "message"));
+}
 
 std::string url_print(std::string_view url) {
   return sha256_hex(url).substr(0, 16);

@@ -34,6 +34,9 @@ struct Account {
 
 using Ledger = std::map<std::string, Account>;  // by the webhook's name
 
+// What is owed, for people: "3 messages waiting".
+std::string waiting(const Account& account);
+
 // The hash of an address as an account has it.
 std::string url_print(std::string_view url);
 
