@@ -72,12 +72,14 @@ TEST(Queue, APageThatLooksForWordsPassesOverFewerLongComments) {
   QueueQuestion question{.kind = QueueQuestion::Kind::published};
   ASSERT_TRUE(question.look_for("zipper"));
   auto ask = [&] { return wait(store->view()->moderation()->queue(question)).value(); };
+  for (auto last : {1999, 3999}) {
+    auto page = ask();
+    EXPECT_TRUE(page.rows.empty());
+    EXPECT_TRUE(page.ended_early);
+    EXPECT_EQ(page.next, comments[last].id) << "each counts as five";
+    question.after = page.next;
+  }
   auto page = ask();
-  EXPECT_TRUE(page.rows.empty());
-  EXPECT_TRUE(page.ended_early);
-  EXPECT_EQ(page.next, comments[1999].id) << "each counts as five";
-  question.after = page.next;
-  page = ask();
   ASSERT_EQ(page.rows.size(), 1u);
   EXPECT_EQ(page.rows[0].comment.id, comments.back().id);
   EXPECT_FALSE(page.ended_early);
