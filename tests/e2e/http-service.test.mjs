@@ -53,8 +53,15 @@ const headersOf = (path) => {
   return path.startsWith('/v1/moderation/') || path === '/v1/changes' ? { Authorization: `Bearer ${server.token}` } : {};
 };
 
-function bodyOf(path) {
+/** The name by which a decision of this moment is taken back. */
+async function undo() {
+  const { id } = await server.add('used up', { rating: 1 });
+  return (await server.post('/v1/moderation/decisions', { decisions: [{ id, status: 'rejected', reason: 'spam' }] })).expect(200).json.undo;
+}
+
+async function bodyOf(path) {
   if (/^\/v1\/products\/[^/]+$/.test(path)) return { name: 'Service' };
+  if (path.endsWith('/undo')) return { undo: await undo() };
   if (path.endsWith('/reply')) return { text: 'Thank you.' };
   if (path.endsWith('/vote')) return { vote: 'helpful' };
   if (path.endsWith('/reports')) return { reason: 'spam' };
@@ -66,10 +73,10 @@ function bodyOf(path) {
 async function send(method, path) {
   const form = path.includes('/review') ? `token=${jwt}` : path.endsWith('/report') ? 'reason=spam' : undefined;
   if (method === 'post' && form) return server.request('POST', path.split('?')[0], { body: form, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
-  if (method === 'post') return server.post(path, bodyOf(path), path === '/v1/import' ? { 'Content-Type': 'application/jsonl' } : {});
-  if (method === 'put') return server.put(path, bodyOf(path), headersOf(path));
+  if (method === 'post') return server.post(path, await bodyOf(path), path === '/v1/import' ? { 'Content-Type': 'application/jsonl' } : {});
+  if (method === 'put') return server.put(path, await bodyOf(path), headersOf(path));
   if (method === 'patch') return server.patch(path, { rating: 4 });
-  if (method === 'delete' && path.endsWith('/reply')) await server.put(path, bodyOf(path));
+  if (method === 'delete' && path.endsWith('/reply')) await server.put(path, await bodyOf(path));
   return method === 'delete' ? server.delete(path, headersOf(path)) : server.request(method.toUpperCase(), path, { headers: headersOf(path) });
 }
 
@@ -84,7 +91,7 @@ test('the description refers to what it has, and names each operation once', () 
 test('what a request may leave out has no default in its schema', () => {
   const properties = ({ $ref, ...schema }) => ($ref ? properties(resolve(description, $ref)) : Object.entries(schema.properties ?? {}));
   const bodies = Object.values(description.paths).flatMap((item) => methods.flatMap((method) => Object.values(item[method]?.requestBody?.content ?? {})));
-  assert.equal(bodies.length, 14);
+  assert.equal(bodies.length, 15);
   for (const { schema } of bodies) {
     const members = properties(schema);
     assert.ok(members.length > 0);

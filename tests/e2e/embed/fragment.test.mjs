@@ -46,7 +46,7 @@ test('the fragment has the comments of the page, and no page around them', async
 test('the colour of the shop is that of buttons and links, unless the page sets another', async () => {
   const coloured = await serveCustomers({ more: `${embedOf(shop.origin)}colour = "#7a1fa2"\n` });
   servers.push(coloured);
-  await coloured.add('42', { rating: 5 });
+  for (const rating of [4, 5]) await coloured.add('42', { rating }); // so that there is something to filter
   shop.pages['/coloured'] = () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><style>.own { --quire-accent: #005fcc }</style><script src="${coloured.url}/embed.js" defer></script><body><quire-comments product="42"></quire-comments><quire-comments class="own" product="42"></quire-comments>`;
   await visit(browser, {}, async (page, troubles) => {
     await page.goto(`${shop.origin}/coloured`);
