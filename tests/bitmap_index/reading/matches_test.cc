@@ -205,7 +205,7 @@ TEST_P(RandomIndexes, AnswerAsAPlainVectorDoes) {
           << round << " " << i;
     }
   }
-  EXPECT_GT(found_by_words, 10);
+  EXPECT_GT(found_by_words, rounds(10));
 }
 
 // More values than are read or merged at once.
