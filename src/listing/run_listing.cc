@@ -8,6 +8,13 @@
 
 namespace quire {
 
+Error wordless_table() {
+  return {ErrorCode::invalid_parameter,
+          "A table has no index of words. Words are searched in an embedded store: --store "
+          "lmdb:DIR.",
+          "q"};
+}
+
 Awaitable<Result<Rows>> RunListing::read(std::optional<Position> from, Direction direction) {
   bool forward = direction == Direction::forward;
   CO_TRY(auto found, co_await read_run(from, direction));

@@ -8,8 +8,12 @@
 #include <vector>
 
 #include "listing/listing.h"
+#include "quire/result.h"
 
 namespace quire {
+
+// invalid_parameter: a table is asked for words.
+Error wordless_table();
 
 // Its maker implements the steps of a reading. read() takes them in the order of their declaration.
 class RunListing : public Listing {

@@ -245,10 +245,8 @@ class IndexedMaker : public ListingMaker {
 Status has_words(View& view) {
   using word_index::State;
   auto* bitmaps = view.bitmap_view();
-  auto state = State::absent;
-  if (bitmaps) {
-    TRY(state, bitmaps->words());
-  }
+  if (!bitmaps) return wordless_table();
+  TRY(auto state, bitmaps->words());
   switch (state) {
     case State::ready:
       return Done{};

@@ -13,13 +13,6 @@ Error unsorted() {
           "sort"};
 }
 
-Error wordless() {
-  return {ErrorCode::invalid_parameter,
-          "A table has no index of words. Words are searched in an embedded store: --store "
-          "lmdb:DIR.",
-          "q"};
-}
-
 class ListsMaker : public ListingMaker {
  public:
   ListsMaker(const Store& store, NumbersSource numbers, Clock clock)
@@ -30,7 +23,7 @@ class ListsMaker : public ListingMaker {
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
     if (sort.by_value() && sort.by != rating_number) co_return unsorted();
-    if (!filter.words.empty()) co_return wordless();
+    if (!filter.words.empty()) co_return wordless_table();
     std::size_t ahead = opening.neighbours == Opening::Neighbours::look;
     auto segments = segments_of(filter, counts, sort.sort, opening.limit + ahead, store_.costs());
     ListNumbers numbers;
