@@ -9,8 +9,6 @@
 namespace quire {
 namespace {
 
-constexpr std::string_view embedded_scheme = "lmdb:";
-
 // The index that keeps the facets of a table that others made; null for any other store.
 Result<std::unique_ptr<PageIndex>> index_of(const std::string& address, const std::string& pages,
                                             Access access) {
@@ -27,37 +25,28 @@ Awaitable<Result<std::vector<FacetStatus>>> read_facets(Store& store) {
 }  // namespace
 
 Result<StoreFacets> StoreFacets::open(const std::string& address, const std::string& pages) {
-  bool embedded = address.starts_with(embedded_scheme);
   TRY(auto index, index_of(address, pages, Access::write));
-  auto open = open_store(address, Access::write, index.get());
-  if (open && !open->store->facets()) return no_facets();
-  if (open) return StoreFacets(std::move(index), std::move(*open), {}, !embedded);
-  if (!embedded || !open_store(address, Access::read)) return open.error();
-  return StoreFacets(nullptr, {}, Beside{address, open.error()}, false);
-}
-
-std::string StoreFacets::Beside::directory() const {
-  return address.substr(embedded_scheme.size());
-}
-
-Status StoreFacets::outcome(Status changed) const {
-  // What makes both ways unavailable is why the store could not be opened to write.
-  bool unavailable = !changed && changed.error().code == ErrorCode::unavailable;
-  return unavailable ? beside_->refused : changed;
+  TRY(auto store, open_to_change(address, index.get()));
+  if (store.beside) return StoreFacets(nullptr, std::move(store), false);
+  if (!store.open.store->facets()) return no_facets();
+  bool embedded = address.starts_with(embedded_scheme);
+  return StoreFacets(std::move(index), std::move(store), !embedded);
 }
 
 Status StoreFacets::declare(const Facet& facet) {
-  if (beside_) return outcome(embedded::declare_beside(beside_->directory(), facet));
-  return wait(open_.store->facets()->declare(facet));
+  if (auto& beside = store_.beside)
+    return beside->outcome(embedded::declare_beside(beside->directory(), facet));
+  return wait(store_.open.store->facets()->declare(facet));
 }
 
 Status StoreFacets::drop(const std::string& name) {
-  if (beside_) return outcome(embedded::drop_beside(beside_->directory(), name));
-  return wait(open_.store->facets()->drop(name));
+  if (auto& beside = store_.beside)
+    return beside->outcome(embedded::drop_beside(beside->directory(), name));
+  return wait(store_.open.store->facets()->drop(name));
 }
 
 Result<std::vector<FacetStatus>> StoreFacets::list() const {
-  return beside_ ? facets_of(beside_->address) : wait(read_facets(*open_.store));
+  return store_.beside ? facets_of(store_.beside->address) : wait(read_facets(*store_.open.store));
 }
 
 Result<std::vector<FacetStatus>> facets_of(const std::string& address, const std::string& pages) {

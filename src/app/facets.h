@@ -1,10 +1,13 @@
 // The facets of a store, to be declared and dropped beside a running server or without one.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "app/beside.h"
 #include "app/open.h"
 #include "quire/facet.h"
 #include "quire/result.h"
@@ -34,35 +37,18 @@ class StoreFacets {
 
   // Whether this process builds and drops while this lives. What it leaves goes on as soon as the
   // store is opened to write.
-  bool writes() const { return !beside_; }
+  bool writes() const { return !store_.beside; }
   // Why this process does not go on, where it builds and drops. Absent: it goes on.
   std::optional<Error> hindrance() const {
-    return beside_ ? std::nullopt : open_.store->facets()->hindrance();
+    return store_.beside ? std::nullopt : store_.open.store->facets()->hindrance();
   }
 
  private:
-  // A store that this process may not write, because another does.
-  // A process never has a directory open twice, so it is opened for each read and each change.
-  struct Beside {
-    std::string address;
-    Error refused;  // why this process may not
-
-    std::string directory() const;
-  };
-
-  StoreFacets(std::unique_ptr<PageIndex> index, OpenStore open, std::optional<Beside> beside,
-              bool needs_backfill)
-      : index_(std::move(index)),
-        open_(std::move(open)),
-        beside_(std::move(beside)),
-        needs_backfill_(needs_backfill) {}
-
-  // The outcome of a change beside the process that writes.
-  Status outcome(Status changed) const;
+  StoreFacets(std::unique_ptr<PageIndex> index, ChangedStore store, bool needs_backfill)
+      : index_(std::move(index)), store_(std::move(store)), needs_backfill_(needs_backfill) {}
 
   std::unique_ptr<PageIndex> index_;  // null: the store needs none
-  OpenStore open_;
-  std::optional<Beside> beside_;
+  ChangedStore store_;
   bool needs_backfill_;
 };
 

@@ -5,50 +5,36 @@
 #include "store/embedded/words.h"
 
 namespace quire {
-namespace {
-
-constexpr std::string_view lmdb_scheme = "lmdb:";
-
-}  // namespace
 
 Result<StoreWords> StoreWords::open(const std::string& address) {
-  if (!address.starts_with(lmdb_scheme)) return no_words();
-  auto open = open_store(address, Access::write);
-  if (open) return StoreWords(address, std::move(*open), {});
-  if (!open_store(address, Access::read)) return open.error();
-  return StoreWords(address, {}, open.error());
-}
-
-std::string StoreWords::directory() const {
-  return address_.substr(lmdb_scheme.size());
-}
-
-// What makes both ways unavailable is why the store could not be opened to write.
-Status StoreWords::outcome(Status changed) const {
-  bool unavailable = !changed && changed.error().code == ErrorCode::unavailable;
-  return unavailable ? *refused_ : changed;
+  if (!address.starts_with(embedded_scheme)) return no_words();
+  TRY(auto store, open_to_change(address));
+  return StoreWords(std::move(store));
 }
 
 Status StoreWords::add() {
-  if (refused_) return outcome(embedded::add_words_beside(directory()));
-  return wait(open_.store->words()->add_words());
+  if (auto& beside = store_.beside)
+    return beside->outcome(embedded::add_words_beside(beside->directory()));
+  return wait(store_.open.store->words()->add_words());
 }
 
 Status StoreWords::drop() {
-  if (refused_) return outcome(embedded::drop_words_beside(directory()));
-  return wait(open_.store->words()->drop_words());
+  if (auto& beside = store_.beside)
+    return beside->outcome(embedded::drop_words_beside(beside->directory()));
+  return wait(store_.open.store->words()->drop_words());
 }
 
 Result<std::optional<WordStatus>> StoreWords::status() const {
-  return refused_ ? words_of(address_) : wait(open_.store->words()->word_status());
+  if (store_.beside) return words_of(store_.beside->address);
+  return wait(store_.open.store->words()->word_status());
 }
 
 std::optional<Error> StoreWords::hindrance() const {
-  return refused_ ? std::nullopt : open_.store->words()->hindrance();
+  return store_.beside ? std::nullopt : store_.open.store->words()->hindrance();
 }
 
 Result<std::optional<WordStatus>> words_of(const std::string& address) {
-  if (!address.starts_with(lmdb_scheme)) return no_words();
+  if (!address.starts_with(embedded_scheme)) return no_words();
   TRY(auto open, open_store(address, Access::read));
   return wait(open.store->words()->word_status());
 }

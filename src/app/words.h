@@ -3,8 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "app/open.h"
+#include "app/beside.h"
 #include "quire/result.h"
 #include "store/ports.h"
 
@@ -25,18 +26,12 @@ class StoreWords {
   // Why this process does not go on, where it builds and drops. Absent: it goes on.
   std::optional<Error> hindrance() const;
   // Whether this process builds and drops while this lives.
-  bool writes() const { return !refused_; }
+  bool writes() const { return !store_.beside; }
 
  private:
-  StoreWords(std::string address, OpenStore open, std::optional<Error> refused)
-      : address_(std::move(address)), open_(std::move(open)), refused_(std::move(refused)) {}
+  explicit StoreWords(ChangedStore store) : store_(std::move(store)) {}
 
-  Status outcome(Status changed) const;
-  std::string directory() const;
-
-  std::string address_;
-  OpenStore open_;
-  std::optional<Error> refused_;  // why this process may not write, because another does
+  ChangedStore store_;
 };
 
 // The index of words of a store, read while another process writes. As WordPort::word_status().

@@ -3,14 +3,17 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
-#include <thread>
-
-#include <cstdint>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
 #include "app/facets.h"
 #include "app/words.h"
 #include "base/try.h"
@@ -60,40 +63,72 @@ std::optional<FacetStatus> find(const std::vector<FacetStatus>& facets, const st
   return {};
 }
 
-// The process that writes the store drops the facet, and may take long.
-Status still_dropping(const std::string& name) {
-  fmt::print(stderr, "{} is being dropped. quire facet list shows when it is gone.\n", name);
-  return Done{};
-}
+// A facet or the words, while they are built or dropped.
+struct Followed {
+  struct Seen {
+    State state;
+    double progress;
+    std::string all;  // another one whenever the process that writes the store goes on
+  };
+  std::string name, list;                             // of what, and the command that shows it
+  bool writes;                                        // this process builds and drops
+  std::function<Result<std::optional<Seen>>()> look;  // absent: it is gone
+  std::function<std::optional<Error>()> hindrance;
+};
 
-// Waits while the facet is in this state. Shows the progress. An error: whoever writes the store
-// does not go on.
-Status follow(const StoreFacets& store, const std::string& name, State state) {
-  Progress bar(state == State::building ? "building " + name : "dropping " + name);
-  std::vector<FacetStatus> seen;
-  auto moved = Clock::now();
-  for (;;) {
+Followed followed(const StoreFacets& store, const std::string& name) {
+  auto look = [&store, name]() -> Result<std::optional<Followed::Seen>> {
     TRY(auto facets, store.list());
     auto status = find(facets, name);
-    if (!status || status->state != state) return Done{};
-    // The writer works on one facet after the other. Dropping shows no progress.
-    bool dropping = state == State::dropping;
-    if (auto error = store.hindrance()) {
-      error->message =
-          fmt::format("{} {} failed. {}", dropping ? "Dropping" : "Building", name, error->message);
+    if (!status) return std::optional<Followed::Seen>();
+    // The writer works on one facet after the other.
+    return std::optional(
+        Followed::Seen{status->state, status->progress, http::facets_json(facets)});
+  };
+  return {name, "quire facet list", store.writes(), look, [&store] { return store.hindrance(); }};
+}
+
+Followed followed(const StoreWords& words) {
+  auto look = [&words]() -> Result<std::optional<Followed::Seen>> {
+    TRY(auto status, words.status());
+    if (!status) return std::optional<Followed::Seen>();
+    return std::optional(Followed::Seen{status->state, status->progress,
+                                        fmt::format("{} {}", status->progress, status->bytes)});
+  };
+  return {"words", "quire words list", words.writes(), look,
+          [&words] { return words.hindrance(); }};
+}
+
+// Waits while it is in this state. Shows the progress. An error: whoever writes the store does not
+// go on.
+Status follow(const Followed& work, State state) {
+  bool dropping = state == State::dropping;
+  const auto* deed = dropping ? "Dropping" : "Building";
+  Progress bar((dropping ? "dropping " : "building ") + work.name);
+  std::string all;
+  for (auto moved = Clock::now();;) {
+    TRY(auto seen, work.look());
+    if (!seen || seen->state != state) return Done{};
+    if (auto error = work.hindrance()) {
+      error->message = fmt::format("{} {} failed. {}", deed, work.name, error->message);
       return std::move(*error);
     }
-    if (facets != seen || (dropping && store.writes())) moved = Clock::now();
-    seen = facets;
+    // Dropping shows no progress.
+    if (seen->all != all || (dropping && work.writes)) moved = Clock::now();
+    all = seen->all;
     if (Clock::now() - moved > builder_timeout) {
-      if (dropping) return still_dropping(name);
+      if (dropping) {  // the process that writes the store drops it, and may take long
+        fmt::print(stderr, "{} is being dropped. {} shows when it is gone.\n", work.name,
+                   work.list);
+        return Done{};
+      }
       return Error{
           ErrorCode::unavailable,
-          "The process that writes the store does not go on with " + name +
+          "The process that writes the store does not go on with " + work.name +
               ". Its log says why. See whether it runs, is of this version and has room on its "
               "disk, and whether quire verify finds the store whole, then run the command again."};
     }
-    bar.show(status->progress, static_cast<std::uint64_t>(status->progress * 100));
+    bar.show(seen->progress, static_cast<std::uint64_t>(seen->progress * 100));
     std::this_thread::sleep_for(poll_time);
   }
 }
@@ -103,7 +138,7 @@ int add(const Common& common, const Facet& facet) {
   if (!store) return fail(store.error());
   auto declared = store->declare(facet);
   if (!declared) return fail(declared.error());
-  auto built = follow(*store, facet.name, State::building);
+  auto built = follow(followed(*store, facet.name), State::building);
   if (!built) return fail(built.error());
   auto facets = store->list();
   if (!facets) return fail(facets.error());
@@ -137,9 +172,66 @@ int drop(const Common& common, const std::string& name) {
   auto dropped = store->drop(name);
   bool ended = begun && !dropped && dropped.error().code == ErrorCode::not_found;
   if (!dropped && !ended) return fail(dropped.error());
-  auto gone = follow(*store, name, State::dropping);
+  auto gone = follow(followed(*store, name), State::dropping);
   if (!gone) return fail(gone.error());
   if (!common.json) fmt::print("dropped {}\n", printable(name));
+  return done;
+}
+
+std::string rules_text() {
+  const auto& rules = words::rules();
+  return fmt::format("{}, ICU {}, Unicode {}", rules.number, rules.icu, rules.unicode);
+}
+
+int show_words(const Common& common, const std::optional<WordStatus>& status) {
+  std::string state(status ? http::state_text(status->state) : "none");
+  if (common.json) {
+    fmt::print("{{\"state\":\"{}\"", state);
+    if (status) fmt::print(",\"progress\":{},\"bytes\":{}", status->progress, status->bytes);
+    fmt::print(",\"rules\":\"{}\"}}\n", rules_text());
+    return done;
+  }
+  if (status && status->state == State::building)
+    state += fmt::format(" {:.0f} %", status->progress * 100);
+  fmt::print("words  {}", state);
+  if (status) fmt::print("  {} bytes", status->bytes);
+  fmt::print("  rules {}\n", rules_text());
+  return done;
+}
+
+int list_words(const Common& common) {
+  auto status = words_of(common.store);
+  return status ? show_words(common, *status) : fail(status.error());
+}
+
+int add_words_to(const Common& common) {
+  auto words = StoreWords::open(common.store);
+  if (!words) return fail(words.error());
+  auto added = words->add();
+  if (!added) return fail(added.error());
+  auto built = follow(followed(*words), State::building);
+  if (!built) return fail(built.error());
+  auto status = words->status();
+  if (!status) return fail(status.error());
+  if (!*status)
+    return fail({ErrorCode::unavailable, "Words were dropped meanwhile. To have them, add them."});
+  return show_words(common, *status);
+}
+
+int drop_words_from(const Common& common) {
+  if (auto there = is_there(common.store); !there) return fail(there.error());
+  // A store that is opened goes on with what was begun, and may end before it is asked.
+  auto before = words_of(common.store);
+  if (!before) return fail(before.error());
+  bool begun = *before && (*before)->state == State::dropping;
+  auto words = StoreWords::open(common.store);
+  if (!words) return fail(words.error());
+  auto dropped = words->drop();
+  bool ended = begun && !dropped && dropped.error().code == ErrorCode::not_found;
+  if (!dropped && !ended) return fail(dropped.error());
+  auto gone = follow(followed(*words), State::dropping);
+  if (!gone) return fail(gone.error());
+  if (!common.json) fmt::print("dropped words\n");
   return done;
 }
 
@@ -198,98 +290,6 @@ Command add_facet(CLI::App& app, Common& common) {
           }};
 }
 
-namespace {
-
-using WordClock = std::chrono::steady_clock;
-using WordState = FacetStatus::State;
-
-constexpr auto look_time = std::chrono::milliseconds(50);
-// A process that does not go on for so long builds nothing: its disk is full, for example.
-constexpr auto writer_timeout = std::chrono::seconds(20);
-
-std::string rules_text() {
-  const auto& rules = words::rules();
-  return fmt::format("{}, ICU {}, Unicode {}", rules.number, rules.icu, rules.unicode);
-}
-
-int show(const Common& common, const std::optional<WordStatus>& status) {
-  std::string state(status ? http::state_text(status->state) : "none");
-  if (common.json) {
-    fmt::print("{{\"state\":\"{}\"", state);
-    if (status) fmt::print(",\"progress\":{},\"bytes\":{}", status->progress, status->bytes);
-    fmt::print(",\"rules\":\"{}\"}}\n", rules_text());
-    return done;
-  }
-  if (status && status->state == WordState::building)
-    state += fmt::format(" {:.0f} %", status->progress * 100);
-  fmt::print("words  {}", state);
-  if (status) fmt::print("  {} bytes", status->bytes);
-  fmt::print("  rules {}\n", rules_text());
-  return done;
-}
-
-int list_words(const Common& common) {
-  auto status = words_of(common.store);
-  return status ? show(common, *status) : fail(status.error());
-}
-
-// Waits while the index is in this state. Shows the progress. An error: whoever writes the store
-// does not go on.
-Status follow_words(const StoreWords& words, WordState state) {
-  bool builds = state == WordState::building;
-  Progress bar(builds ? "building words" : "dropping words");
-  auto moved = WordClock::now();
-  for (std::optional<WordStatus> seen;;) {
-    TRY(auto status, words.status());
-    if (!status || status->state != state) return Done{};
-    if (auto error = words.hindrance()) return std::move(*error);
-    bool same = seen && seen->progress == status->progress && seen->bytes == status->bytes;
-    if (!same || (!builds && words.writes())) moved = WordClock::now();
-    seen = status;
-    if (WordClock::now() - moved > writer_timeout) {
-      return Error{ErrorCode::unavailable,
-                   "The process that writes the store does not go on with words. Its log says why. "
-                   "See whether it runs, is of this version and has room on its disk, and whether "
-                   "quire verify finds the store whole, then run the command again."};
-    }
-    bar.show(status->progress, static_cast<std::uint64_t>(status->progress * 100));
-    std::this_thread::sleep_for(look_time);
-  }
-}
-
-int add_to_store(const Common& common) {
-  auto words = StoreWords::open(common.store);
-  if (!words) return fail(words.error());
-  auto added = words->add();
-  if (!added) return fail(added.error());
-  auto built = follow_words(*words, WordState::building);
-  if (!built) return fail(built.error());
-  auto status = words->status();
-  if (!status) return fail(status.error());
-  if (!*status)
-    return fail({ErrorCode::unavailable, "Words were dropped meanwhile. To have them, add them."});
-  return show(common, *status);
-}
-
-int drop_from_store(const Common& common) {
-  if (auto there = is_there(common.store); !there) return fail(there.error());
-  // A store that is opened goes on with what was begun, and may end before it is asked.
-  auto before = words_of(common.store);
-  if (!before) return fail(before.error());
-  bool begun = *before && (*before)->state == WordState::dropping;
-  auto words = StoreWords::open(common.store);
-  if (!words) return fail(words.error());
-  auto dropped = words->drop();
-  bool ended = begun && !dropped && dropped.error().code == ErrorCode::not_found;
-  if (!dropped && !ended) return fail(dropped.error());
-  auto gone = follow_words(*words, WordState::dropping);
-  if (!gone) return fail(gone.error());
-  if (!common.json) fmt::print("dropped words\n");
-  return done;
-}
-
-}  // namespace
-
 Command add_words(CLI::App& app, Common& common) {
   auto* command = app.add_subcommand("words", "list, add, drop the index of the comments' words");
   command->require_subcommand(1);
@@ -307,7 +307,7 @@ Command add_words(CLI::App& app, Common& common) {
   drop->footer("Example: quire words drop");
   return {command, [&common, show, add] {
             if (show->parsed()) return list_words(common);
-            return add->parsed() ? add_to_store(common) : drop_from_store(common);
+            return add->parsed() ? add_words_to(common) : drop_words_from(common);
           }};
 }
 

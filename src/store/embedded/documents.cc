@@ -169,6 +169,21 @@ std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cu
   return comment;
 }
 
+Piece read_piece(lmdb::Cursor& cursor, const lmdb::Sealed& comments, std::string_view behind) {
+  Piece piece;
+  bool there = cursor.after(behind);
+  for (; there && piece.comments.size() < Piece::max_comments; there = cursor.move(MDB_NEXT)) {
+    if (cursor.key().size() != Key<20>::size) continue;  // quire verify reports it
+    auto product = get_u32(cursor.key().data());
+    if (piece.last && product != piece.product) break;
+    piece.product = product;
+    auto id = id_at_end(cursor.key());
+    piece.last = comment_key(product, id);
+    piece.comments.emplace_back(id, read_comment(comments, cursor));
+  }
+  return piece;
+}
+
 namespace {
 
 constexpr std::size_t changed_at_once = 10'000;  // comments; bounds the memory for them

@@ -1,11 +1,14 @@
 // Finds comments and their documents, and writes the documents of many new comments.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "lmdb/cursor.h"
 #include "lmdb/environment.h"
 #include "model/entry.h"
 #include "model/moderation.h"
@@ -29,6 +32,18 @@ std::optional<Comment> find_comment(const lmdb::Transaction& txn, const Database
 // The comment under a cursor of the comments. Absent: its key or document is damaged, or they
 // belong to different comments.
 std::optional<Comment> read_comment(const lmdb::Sealed& comments, const lmdb::Cursor& cursor);
+
+// The comments of one product that are put into an index together. Absent: it is damaged.
+struct Piece {
+  static constexpr std::size_t max_comments = 500;
+
+  std::optional<Key<20>> last = {};  // the key of the last comment; absent: there are no more
+  ProductNumber product = 0;
+  std::vector<std::pair<Ulid, std::optional<Comment>>> comments = {};
+};
+// The next piece in the order of keys, behind this key; empty: from the beginning.
+Piece read_piece(lmdb::Cursor& cursor, const lmdb::Sealed& comments, std::string_view behind);
+
 // Puts the cursor on the first entry under `prefix`, of at most 16 bytes, that is strictly after
 // `after` in `order`; its key is the prefix and an id. False: there is none, or the cursor stands
 // on an entry of another prefix. In view.cc.

@@ -10,61 +10,20 @@
 #include "bitmap_index/reading/selection.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
+#include "store/embedded/writer.h"
 
 namespace quire::embedded {
 namespace {
 
 using State = FacetStatus::State;
 
-constexpr std::size_t comments_of_a_piece = 500;
 constexpr std::size_t rows_at_once = 200;
-
-// The comments of one product that are put into the index together.
-struct Piece {
-  std::optional<Key<20>> last;  // the key of the last comment; absent: there are no more
-  ProductNumber product = 0;
-  std::size_t comments = 0;
-  std::vector<Comment> readable;
-};
-
-// The comments behind a key, of one product.
-Piece read_piece(lmdb::Cursor& cursor, const lmdb::Sealed& comments,
-                 const std::optional<Key<20>>& behind) {
-  Piece piece;
-  bool there = cursor.after(behind ? std::string_view(*behind) : "");
-  for (; there && piece.comments < comments_of_a_piece; there = cursor.move(MDB_NEXT)) {
-    if (cursor.key().size() != Key<20>::size) continue;  // quire verify reports it
-    auto product = get_u32(cursor.key().data());
-    if (piece.comments > 0 && product != piece.product) break;
-    piece.product = product;
-    piece.last = comment_key(product, id_at_end(cursor.key()));
-    ++piece.comments;
-    if (auto comment = read_comment(comments, cursor))
-      piece.readable.push_back(std::move(*comment));
-  }
-  return piece;
-}
 
 // Whether just this facet is declared: a command that was stopped declares it again.
 bool is_declared(const Schema& schema, const Facet& facet) {
   auto* known = schema.find(facet.name);
   return known && known->status.state != State::dropping && known->facet().type == facet.type &&
          known->facet().values == facet.values && known->number >= first_declared_number;
-}
-
-Status change(const std::string& directory, const std::function<Status(Edit&)>& work) try {
-  TRY(auto databases, open_beside(directory));
-  lmdb::WriteTransaction txn(*databases->environment);
-  Edit edit(*databases, txn);
-  auto status = work(edit);
-  if (!status) return status;
-  edit.finish();
-  txn.commit();
-  return Done{};
-} catch (const lmdb::Failure& failure) {
-  return explain(failure);
-} catch (const std::runtime_error& damaged) {
-  return damaged_store(directory, damaged.what());
 }
 
 }  // namespace
@@ -132,7 +91,8 @@ bool Edit::build(FacetRow facet, const std::function<bool()>& enough) {
   lmdb::Cursor cursor(txn_.get(), db_.comments);
   const FacetNumber only[] = {facet.number};  // the values of other facets stay
   do {
-    Piece piece = read_piece(cursor, db_.comments, facet.built);
+    auto behind = facet.built ? std::string_view(*facet.built) : std::string_view();
+    auto piece = read_piece(cursor, db_.comments, behind);
     if (!piece.last) {
       facet.state = State::ready;
       facet.built = {};
@@ -140,13 +100,14 @@ bool Edit::build(FacetRow facet, const std::function<bool()>& enough) {
       return true;
     }
     std::vector<bitmap_index::Change> changes;
-    for (const auto& comment : piece.readable) {
-      auto values = bitmap_index::values_of(db_.index.hash_key, schema().indexed, comment, true);
-      changes.push_back({comment.id, std::move(values), only});
+    for (const auto& [id, comment] : piece.comments) {
+      if (!comment) continue;
+      auto values = bitmap_index::values_of(db_.index.hash_key, schema().indexed, *comment, true);
+      changes.push_back({id, std::move(values), only});
     }
     edit.apply(piece.product, changes);
     facet.built = piece.last;
-    facet.passed += piece.comments;
+    facet.passed += piece.comments.size();
   } while (!enough());
   put_facet(facet);
   return false;
@@ -169,11 +130,11 @@ bool Edit::drop_rows(FacetRow facet, const std::function<bool()>& enough) {
 }
 
 Status declare_beside(const std::string& directory, const Facet& facet) {
-  return change(directory, [&](Edit& edit) { return edit.declare(facet); });
+  return change_beside(directory, [&](Edit& edit) { return edit.declare(facet); });
 }
 
 Status drop_beside(const std::string& directory, const std::string& name) {
-  return change(directory, [&](Edit& edit) { return edit.drop(name); });
+  return change_beside(directory, [&](Edit& edit) { return edit.drop(name); });
 }
 
 }  // namespace quire::embedded

@@ -16,6 +16,7 @@
 #include "store/embedded/edit.h"
 #include "store/embedded/format/rows.h"
 #include "store/embedded/store.h"
+#include "store/embedded/writer.h"
 #include "words/terms.h"
 
 namespace quire::embedded {
@@ -24,32 +25,7 @@ namespace {
 using WordState = word_index::State;
 using WordStep = word_index::Work::Step;
 
-constexpr std::size_t words_of_a_piece = 500;  // comments
 constexpr std::size_t word_rows_at_once = 200;
-
-// The comments of one product that get words together. A damaged one has a slot without terms.
-struct WordPiece {
-  std::optional<Key<20>> last;  // the key of the last comment; absent: there are no more
-  ProductNumber product = 0;
-  std::vector<word_index::Change> changes;
-};
-
-WordPiece read_word_piece(lmdb::Cursor& cursor, const lmdb::Sealed& comments,
-                          std::string_view behind) {
-  WordPiece piece;
-  bool there = cursor.after(behind);
-  for (; there && piece.changes.size() < words_of_a_piece; there = cursor.move(MDB_NEXT)) {
-    if (cursor.key().size() != Key<20>::size) continue;  // quire verify reports it
-    auto product = get_u32(cursor.key().data());
-    if (piece.last && product != piece.product) break;
-    piece.product = product;
-    auto id = id_at_end(cursor.key());
-    piece.last = comment_key(product, id);
-    auto comment = read_comment(comments, cursor);
-    piece.changes.push_back({id, comment ? terms_of(*comment) : word_index::Terms()});
-  }
-  return piece;
-}
 
 std::uint64_t page_bytes(const lmdb::Transaction& txn, MDB_dbi dbi) {
   MDB_stat stat;
@@ -75,20 +51,6 @@ std::optional<WordStatus> status_of(const Databases& databases, const lmdb::Tran
        {&databases.words.rows, &databases.words.slots, &databases.words.segments})
     status.bytes += page_bytes(txn, *each);
   return status;
-}
-
-Status change_words(const std::string& directory, const std::function<Status(Edit&)>& work) try {
-  TRY(auto databases, open_beside(directory));
-  lmdb::WriteTransaction txn(*databases->environment);
-  Edit edit(*databases, txn);
-  TRY_DONE(work(edit));
-  edit.finish();
-  txn.commit();
-  return Done{};
-} catch (const lmdb::Failure& failure) {
-  return explain(failure);
-} catch (const std::runtime_error& damaged) {
-  return damaged_store(directory, damaged.what());
 }
 
 }  // namespace
@@ -169,13 +131,17 @@ bool Edit::build_words() {
   auto work = *words().contents().work;
   lmdb::Cursor cursor(txn_.get(), db_.comments);
   auto behind = work.passed > 0 ? std::string_view(work.last) : std::string_view();
-  auto piece = read_word_piece(cursor, db_.comments, behind);
+  auto piece = read_piece(cursor, db_.comments, behind);
   if (!piece.last) {
     words().end_building();
     return false;
   }
-  words().pass(*piece.last, piece.changes.size());
-  words().apply(piece.product, std::move(piece.changes));
+  // A damaged comment has a slot without terms.
+  std::vector<word_index::Change> changes;
+  for (const auto& [id, comment] : piece.comments)
+    changes.push_back({id, comment ? terms_of(*comment) : word_index::Terms()});
+  words().pass(*piece.last, changes.size());
+  words().apply(piece.product, std::move(changes));
   return true;
 }
 
@@ -276,11 +242,11 @@ Awaitable<Result<std::optional<WordStatus>>> LmdbStore::word_status() try {
 }
 
 Status add_words_beside(const std::string& directory) {
-  return change_words(directory, [](Edit& edit) { return edit.add_words(); });
+  return change_beside(directory, [](Edit& edit) { return edit.add_words(); });
 }
 
 Status drop_words_beside(const std::string& directory) {
-  return change_words(directory, [](Edit& edit) { return edit.drop_words(); });
+  return change_beside(directory, [](Edit& edit) { return edit.drop_words(); });
 }
 
 }  // namespace quire::embedded

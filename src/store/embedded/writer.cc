@@ -6,7 +6,9 @@
 #include <future>
 #include <memory>
 #include <new>
+#include <stdexcept>
 
+#include "base/try.h"
 #include "store/embedded/words.h"
 #include "word_index/rewrite.h"
 #include "word_index/state.h"
@@ -211,6 +213,20 @@ std::optional<Error> Writer::hindrance() const {
 bool Writer::writes_wait() {
   std::lock_guard lock(mutex_);
   return stopping_ || !queue_.empty();
+}
+
+Status change_beside(const std::string& directory, const std::function<Status(Edit&)>& change) try {
+  TRY(auto databases, open_beside(directory));
+  lmdb::WriteTransaction txn(*databases->environment);
+  Edit edit(*databases, txn);
+  TRY_DONE(change(edit));
+  edit.finish();
+  txn.commit();
+  return Done{};
+} catch (const lmdb::Failure& failure) {
+  return explain(failure);
+} catch (const std::runtime_error& damaged) {
+  return damaged_store(directory, damaged.what());
 }
 
 }  // namespace quire::embedded

@@ -15,11 +15,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "bitmap_index/reading/kept_totals.h"
 #include "loop/bell.h"
+#include "quire/result.h"
 #include "store/embedded/edit.h"
 
 namespace quire::embedded {
@@ -125,5 +127,10 @@ Awaitable<Result<T>> Writer::run(std::function<Result<T>(Edit&)> work) {
       },
       boost::asio::use_awaitable, std::move(work));
 }
+
+// Changes the store beside the process that writes it, in a single transaction. Waits while that
+// process commits. unavailable: there is no store of the present format in the directory. Besides,
+// the errors of `change`. Thread-safe.
+Status change_beside(const std::string& directory, const std::function<Status(Edit&)>& change);
 
 }  // namespace quire::embedded
