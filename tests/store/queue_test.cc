@@ -96,7 +96,7 @@ TEST(QueueQuestion, LooksForWordsInTitleAndText) {
   ASSERT_TRUE(question.look_for("zipper"));
   ASSERT_TRUE(other.look_for("zip"));
   EXPECT_NE(fingerprint(question), fingerprint(other));
-  EXPECT_NE(fingerprint(question), fingerprint({}));
+  EXPECT_NE(fingerprint(question), fingerprint(QueueQuestion()));
 }
 
 TEST(QueueQuestion, HasANameForEachKind) {

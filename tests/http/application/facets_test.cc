@@ -58,7 +58,7 @@ TEST_F(FacetsTest, AnUndeclaredFacetIsRefusedWithAWayToDeclareIt) {
     EXPECT_EQ(slug(response), "invalid-parameter");
     EXPECT_EQ(member(response, "parameter"), name);
     EXPECT_EQ(member(response, "detail"),
-              "There is no such parameter here. There are: language rating limit sort page skip "
+              "There is no such parameter here. There are: language rating q limit sort page skip "
               "after before facets explain. The facets are: language rating size helpful slow. To "
               "filter by bogus, declare it: quire facet add bogus --type choice (or flag, tags, "
               "number).");
