@@ -113,8 +113,10 @@ std::uint32_t fingerprint(const QueueQuestion& question) {
   text.add(question.ratings, [](int rating) { return std::to_string(rating); });
   for (const auto& time : {question.since_ms, question.until_ms}) text.add(time);
   for (const auto& flag : {question.replied, question.verified, question.has_text}) text.add(flag);
-  text.add(question.rule);
-  text.add(question.words);
+  if (!question.rule.empty() || question.sought) {
+    text.add(question.rule);
+    text.add(question.words);
+  }
   return static_cast<std::uint32_t>(long_hash(text.bytes));
 }
 
