@@ -27,21 +27,22 @@ import * as projection from './suites/projection.mjs';
 import * as shop from './suites/shop.mjs';
 import * as votes from './suites/votes.mjs';
 import * as webhooks from './suites/webhooks.mjs';
+import * as words from './suites/words.mjs';
 
-const suites = { pages, cache, shop, numbers, facets, import: importSuite, large, posts, votes, webhooks, moderation, list, feed, floods, memory, micro, dynamodb, articles, adopted, projection };
+const suites = { pages, cache, shop, numbers, facets, words, import: importSuite, large, posts, votes, webhooks, moderation, list, feed, floods, memory, micro, dynamodb, articles, adopted, projection };
 
 // seconds: of one measured round of pages; inserts: rows of SQLite, deeds of moderators, votes by the writer alone;
-// stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; foreign: rows of a file of another system; changes: applied from its stream; fresh: posts watched.
+// posted: comments by the writer alone; stored: comments in DynamoDB Local; numbered: in page indexes beside it; products: of the mix; imported: more than memory holds; foreign: rows of a file of another system; changes: applied from its stream; fresh: posts watched.
 // The small size is for ./test --all: it shows that nothing is broken, not how fast it is.
 const full = {
   comments: 1_000_000, seconds: 3, rounds: 5, warm: true, repeats: 3,
   postSeconds: 4, syncSeconds: 1, inserts: 5000, memorySeconds: 5, microSeconds: 0.1,
-  stored: 100_000, numbered: 1_000_000, changes: 20_000, fresh: 200, products: 10_000, imported: 6_000_000, foreign: 200_000,
+  stored: 100_000, numbered: 1_000_000, changes: 20_000, fresh: 200, products: 10_000, imported: 6_000_000, foreign: 200_000, posted: 20_000,
 };
 const small = {
   small: true, comments: 20_000, seconds: 0.25, rounds: 1, warm: false, repeats: 1,
   postSeconds: 1, syncSeconds: 0.2, inserts: 500, memorySeconds: 0.25, microSeconds: 0.002,
-  stored: 2000, numbered: 5_000, changes: 200, fresh: 5, products: 500, imported: 210_000, foreign: 5_000,
+  stored: 2000, numbered: 5_000, changes: 200, fresh: 5, products: 500, imported: 210_000, foreign: 5_000, posted: 1_000,
 };
 
 const help = `bench/run [--small] [--markdown] [--json FILE] [--directory DIR] [--comments N] [--imported N] [--seconds N] [--rounds N] [NAME…]

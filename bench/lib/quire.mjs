@@ -12,6 +12,7 @@ export const binary = join(build, 'quire');
 export const microBinary = join(build, 'quire_bench');
 export const votesBinary = join(build, 'quire_votes');
 export const pagesBinary = join(build, 'quire_pages');
+export const wordsBinary = join(build, 'quire_words_bench');
 
 /** The product that the benchmarks ask for: `quire generate` gives this name to the product with most comments. */
 export const product = 'product-1';
