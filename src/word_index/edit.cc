@@ -18,7 +18,7 @@ namespace quire::word_index {
 namespace {
 
 constexpr std::size_t max_fresh = tiers[3];         // comments whose terms are in memory
-constexpr std::uint32_t merged_at_once = tiers[2];  // slots; a larger merge is prepared outside
+constexpr std::uint32_t merged_at_once = tiers[1];  // slots; a larger merge is prepared outside
 
 Segment& segment_of(std::vector<Segment>& segments, Slot slot) {
   auto behind = std::upper_bound(segments.begin(), segments.end(), slot,

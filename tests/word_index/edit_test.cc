@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -195,6 +197,28 @@ TEST_F(WordEdits, FollowComments) {
   EXPECT_GT(live_, 1000u);
   EXPECT_TRUE(merged_);
   EXPECT_GT(rewritten_, 0);
+}
+
+// The writer is held no longer than it takes to write the rows of 128 comments.
+TEST_F(WordEdits, LeaveLargerMergesToOthers) {
+  constexpr bitmap_index::Product product = 0;
+  lmdb::WriteTransaction txn(environment_);
+  std::optional<Due> due;
+  for (std::uint64_t number = 0; !due; ++number) {
+    ASSERT_LT(number, merged_segments * tiers[1] + tiers[0]);
+    Ulid id = Ulid::make(1'700'000'000'000 + number, {});
+    IndexEdit edit(db_, index_, txn);
+    edit.begin(0);
+    edit.apply(product, {{id, random_terms()}});
+    edit.finish();
+    std::vector<bitmap_index::Change> moved = {{id, {}}};
+    moved.back().values.emplace();
+    bitmap_index::IndexEdit(index_, txn).apply(product, moved);
+    for (const auto& segment : edit.contents().segments.segments)
+      ASSERT_LE(segment.length, tiers[1]);
+    due = rewrite_due(edit.contents().segments);
+  }
+  EXPECT_EQ(due->count, merged_segments);
 }
 
 TEST_F(WordEdits, BuildAndDropBesideChanges) {
