@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/clock.h"
@@ -120,6 +121,8 @@ void post(const std::string& directory, std::size_t posts, std::size_t group) {
     words = word_index::read_contents(databases->words, txn.get()).changes();
   }
   constexpr std::size_t warm = 64;  // transactions, in which memory is first touched
+  // Linux stops a program of real-time priority that never rests.
+  constexpr std::chrono::microseconds rest{100};
   auto like = read_some(*databases, posts);
   Posting posting(*databases);
   auto now = system_ms();
@@ -130,6 +133,7 @@ void post(const std::string& directory, std::size_t posts, std::size_t group) {
       some.back().id = Ulid::make(now + posted, system_entropy());
     }
     posting.post(std::move(some), words);
+    std::this_thread::sleep_for(rest);
     if (posted == warm * group) posting.forget();
   }
   auto& holds = posting.holds;
