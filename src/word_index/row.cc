@@ -19,6 +19,14 @@ void put_length(std::string& out, std::size_t length) {
   if (length >= max_nibble) put_varint(out, length - max_nibble);
 }
 
+std::size_t length_size(std::size_t length) {
+  return length < max_nibble ? 0 : varint_size(length - max_nibble);
+}
+
+std::size_t term_size(std::size_t shared, std::size_t own) {
+  return 1 + length_size(shared) + length_size(own) + own;
+}
+
 std::string term_bytes(std::size_t shared, std::string_view own) {
   auto nibble = [](std::size_t length) { return std::min(length, max_nibble); };
   std::string out(1, static_cast<char>(nibble(shared) << 4 | nibble(own.size())));
@@ -73,6 +81,12 @@ ListPart part_of(std::span<const Position> positions, std::size_t room) {
   constexpr std::size_t head = 3 + 2;  // at most: the count, and the length
   if (room < head + 3) return {0, {}};
   room -= head;
+  if (positions.size() == 1) {  // most lists of a post
+    std::string bytes;
+    put_varint(bytes, 1 << 2);
+    put_varint(bytes, positions[0]);
+    return {1, std::move(bytes)};
+  }
   auto as_gaps = gaps(positions, room);
   auto taken = whole_numbers(as_gaps, room);
   as_gaps.resize(end_of_numbers(as_gaps, room));
@@ -113,7 +127,7 @@ std::size_t RowWriter::room(std::string_view term) const {
   bool restart = count_ % entries_a_restart == 0;
   auto shared = restart ? 0 : shared_prefix(last_, term);
   auto used = 2 + 2 * (restarts_.size() + restart) + entries_.size() +
-              term_bytes(shared, term.substr(shared)).size();
+              term_size(shared, term.size() - shared);
   return max_row - std::min(max_row, used);
 }
 
