@@ -44,6 +44,15 @@ void add_page_benchmarks(Fixture& fixture) {
   add("page/first of 100", {.limit = 100});
   add("page/rating 5", {.ratings = {5}});
   add("page/rating 1 4 5", {.ratings = {1, 4, 5}});
+  // Three of four generated comments have one of the two ratings.
+  auto middle = [&](double share) {
+    return static_cast<std::uint64_t>(static_cast<double>(fixture.counts.total()) * share / 40) + 1;
+  };
+  add("page/in the middle", {.page = middle(1)});
+  add("page/rating 4 5", {.ratings = {4, 5}});
+  add("page/rating 4 5, in the middle", {.ratings = {4, 5}, .page = middle(0.75)});
+  add("page/sort by rating", {.sort = Sort::highest});
+  add("page/sort by rating, in the middle", {.sort = Sort::highest, .page = middle(1)});
   add("page/language ar es ja", {.languages = {"ar", "es", "ja"}});
   add("page/3 languages, 4 ratings", {.languages = {"de", "en", "fr"}, .ratings = {1, 2, 4, 5}});
   auto add_after = [&](const char* name, std::size_t places) {
