@@ -91,6 +91,7 @@ struct KeptTotals::Entry {
   std::string key;
   std::uint64_t generation;
   std::shared_ptr<Held> held = {};  // null: asked for, and not counted yet
+  std::uint64_t missed = 1;
 
   std::size_t bytes() const {
     auto counted = held ? size_of(held->counted) : 0;
@@ -138,6 +139,7 @@ std::shared_ptr<const Counted> KeptTotals::find(Product product, const Subject& 
       used_.splice(used_.begin(), used_, entry);
       bool found = entry->held && catch_up(history->second, *entry, generation);
       ++(found ? statistics_.hits : statistics_.misses);
+      if (!found) ++entry->missed;
       return found ? Held::lend(entry->held) : nullptr;
     }
   }
@@ -149,6 +151,14 @@ std::shared_ptr<const Counted> KeptTotals::find(Product product, const Subject& 
   statistics_.bytes += used_.front().bytes();
   evict();
   return nullptr;
+}
+
+std::uint64_t KeptTotals::missed(Product product, const Subject& subject) const {
+  std::lock_guard lock(mutex_);
+  auto history = histories_.find(product);
+  if (history == histories_.end()) return 0;
+  auto at = history->second.entries.find(key_of(subject));
+  return at == history->second.entries.end() ? 0 : at->second->missed;
 }
 
 // Brings an entry to a generation of which all is known. False: that cannot be.
@@ -186,6 +196,7 @@ void KeptTotals::keep(Product product, const Subject& subject, std::uint64_t gen
   auto at = history->second.entries.find(key);
   if (at == history->second.entries.end()) return;
   auto& entry = *at->second;
+  entry.missed = 0;
   if (generation < history->second.known_from()) return;
   if (entry.held && entry.generation >= generation && history->second.knows(entry.generation))
     return;

@@ -108,6 +108,8 @@ class KeptTotals {
   // Absent: it is not kept for this generation. The answer stays as it is.
   std::shared_ptr<const Counted> find(Product product, const Subject& subject,
                                       std::uint64_t generation);
+  // How often find() had nothing since the last keep(), as far as that is remembered.
+  std::uint64_t missed(Product product, const Subject& subject) const;
   // Keeps what a reader of that generation counted after find() had nothing.
   void keep(Product product, const Subject& subject, std::uint64_t generation, Counted counted);
   // The starts of the blocks, where some totals of this generation are kept. May be null.

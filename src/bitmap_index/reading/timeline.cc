@@ -1,6 +1,7 @@
 #include "bitmap_index/reading/timeline.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "bitmap_index/reading/asked_words.h"
 
@@ -20,7 +21,25 @@ Awaitable<void> Timeline::number() {
     auto& levels = numbers_.emplace<Levels>(reader_, std::move(*tally));
     co_return set_total(levels.total());
   }
-  auto counted = co_await find_or_scan();
+  auto counted = find();
+  if (!counted) counted = co_await count();
+  set_total(std::get<Totals>(*counted).total());
+  numbers_ = std::move(counted);
+}
+
+// A walk over the levels passes some blocks of a group. Totals need no walk: where walks have
+// passed as many blocks as a scan does, it is made. So both together are at most twice the least.
+Awaitable<void> Timeline::number_places() {
+  co_await number();
+  bool walks = numbers_.index() == 1 && keeping_.totals && reader_.height() > 0;
+  if (std::exchange(places_, true) || !walks || *total_ == 0) co_return;
+  const auto& bits = reader_.databases();
+  auto counted = find();
+  if (!counted) {
+    auto passed = keeping_.totals->missed(reader_.product(), subject_) << bits.group_bits;
+    if (passed > reader_.length() >> bits.block_bits) counted = co_await count();
+  }
+  if (!counted) co_return;
   set_total(std::get<Totals>(*counted).total());
   numbers_ = std::move(counted);
 }
@@ -30,23 +49,25 @@ void Timeline::set_total(std::uint64_t total) {
   total_ = total;
 }
 
-Awaitable<std::shared_ptr<const Counted>> Timeline::find_or_scan() {
-  if (subject_.selection.nothing) co_return std::make_shared<const Counted>(Totals());
-  auto* totals = keeping_.totals;
-  std::shared_ptr<const Counted> counted;
-  if (totals) counted = totals->find(reader_.product(), subject_, keeping_.generation);
-  if (counted) {
-    work_.kept = true;
-    co_return counted;
-  }
+// Null: they are not kept.
+std::shared_ptr<const Counted> Timeline::find() {
+  if (subject_.selection.nothing) return std::make_shared<const Counted>(Totals());
+  if (!keeping_.totals) return nullptr;
+  auto counted = keeping_.totals->find(reader_.product(), subject_, keeping_.generation);
+  if (counted) work_.kept = true;
+  return counted;
+}
+
+Awaitable<std::shared_ptr<const Counted>> Timeline::count() {
   if (!subject_.selection.words.empty()) {
     auto blocks = reader_.length() >> reader_.databases().block_bits;
     co_await reader_.asked(subject_.selection.words).ask_segments(blocks);
   }
   sieve_.emplace(reader_, subject_.selection);
   if (sieve_->max_matches() == 0) co_return std::make_shared<const Counted>(Totals());
-  counted = std::make_shared<const Counted>(co_await scan());
-  if (totals) totals->keep(reader_.product(), subject_, keeping_.generation, *counted);
+  auto counted = std::make_shared<const Counted>(co_await scan());
+  if (keeping_.totals)
+    keeping_.totals->keep(reader_.product(), subject_, keeping_.generation, *counted);
   co_return counted;
 }
 
@@ -119,7 +140,7 @@ Awaitable<std::uint64_t> Timeline::total() {
 
 // `with`: the id itself counts, too.
 Awaitable<std::uint64_t> Timeline::below(const Ulid& id, bool with) {
-  co_await number();
+  co_await number_places();
   if (*total_ == 0) co_return 0;
   auto block = reader_.block_of(id);
   if (block.ids == 0) co_return 0;
@@ -143,7 +164,7 @@ Awaitable<std::vector<Ulid>> Timeline::read(std::uint64_t n, std::size_t count) 
   while (found.size() < count) {
     auto spot = locate_at_end(n + found.size());
     if (!spot) {
-      co_await number();
+      co_await number_places();
       spot = locate(n + found.size());
     }
     if (!spot) contradict("fewer ids match than were counted");

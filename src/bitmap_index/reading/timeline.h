@@ -33,7 +33,10 @@ class Timeline {
  private:
   // Numbers the matches without looking at them; made when first needed.
   Awaitable<void> number();
-  Awaitable<std::shared_ptr<const Counted>> find_or_scan();
+  // The same, before places are asked for.
+  Awaitable<void> number_places();
+  std::shared_ptr<const Counted> find();
+  Awaitable<std::shared_ptr<const Counted>> count();
   Awaitable<Totals> scan();
   void set_total(std::uint64_t total);
   std::optional<Spot> locate_at_end(std::uint64_t n);
@@ -47,6 +50,7 @@ class Timeline {
   Keeping keeping_;
   Work& work_;
   std::variant<std::monostate, Levels, std::shared_ptr<const Counted>> numbers_;
+  bool places_ = false;  // are numbered as well as they will be
   std::optional<std::uint64_t> total_;
   std::optional<Sieve> sieve_;
   // The block that was looked at last. A page's place, its number and its rows are mostly in one.

@@ -47,7 +47,7 @@ std::vector<Metric> LmdbStore::metrics() const {
           metric("quire_filter_totals_found_total",
                  "Answers under a filter from totals that were kept", totals.hits),
           metric("quire_filter_totals_counted_total",
-                 "Answers under a filter for which totals were counted", totals.misses),
+                 "Answers under a filter that found no totals kept", totals.misses),
           metric("quire_filter_totals_evicted_total", "Totals of filters that made room for others",
                  totals.evictions)};
 }
