@@ -1,6 +1,8 @@
 #include "word_index/match.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 #include "word_index/varint.h"
 #include "words/terms.h"
@@ -78,24 +80,41 @@ const Matches::Found& Matches::found_in(std::size_t segment) {
 Matches::Bits Matches::answer(const Segment& segment) {
   auto size = bitmap_index::words_for(segment.length);
   Answer answer{TermsOfSegment(rows_, segment.start), size};
-  Bits bits(size, ~std::uint64_t{0});
+  Bits bits;  // that have all forms so far
   for (const auto& word : question_.words) {
     for (const auto& forms : word.all) {
-      if (!bitmap_index::keep_words(bits, bytes_of(bits_of(forms, answer)))) return {};
+      Bits any(size);
+      bool some = false;
+      for (const auto& form : forms) some |= add(form, answer, any);
+      if (!some) return {};
+      if (bits.empty())
+        bits = std::move(any);
+      else if (!bitmap_index::keep_words(bits, bytes_of(any)))
+        return {};
     }
   }
   return bits;
 }
 
-Matches::Bits Matches::bits_of(const std::vector<words::Form>& forms, Answer& answer) const {
-  Bits any(answer.size);
-  for (const auto& form : forms) bitmap_index::add_words(any, bytes_of(bits_of(form, answer)));
-  return any;
+// Each slot is of one stemmer. So where a form is of most stemmers, the slots of the others go.
+bool Matches::add(const words::Form& form, Answer& answer, Bits& bits) const {
+  auto wanted = form.of & stemmers_, others = stemmers_ & ~form.of;
+  if (others == 0) return add_terms(form, answer.terms, bits);
+  Bits own(answer.size);
+  if (!add_terms(form, answer.terms, own)) return false;
+  bool drops = std::popcount(others) < std::popcount(wanted);
+  Bits some(answer.size);
+  for (words::Stemmer stemmer = 0; stemmer < words::stemmers; ++stemmer) {
+    if ((drops ? others : wanted) & words::only(stemmer))
+      bitmap_index::add_words(some, bytes_of(stemmed(stemmer, answer)));
+  }
+  bool left = drops ? bitmap_index::remove_words(own, bytes_of(some))
+                    : bitmap_index::keep_words(own, bytes_of(some));
+  if (left) bitmap_index::add_words(bits, bytes_of(own));
+  return left;
 }
 
-Matches::Bits Matches::bits_of(const words::Form& form, Answer& answer) const {
-  Bits bits(answer.size);
-  auto& terms = answer.terms;
+bool Matches::add_terms(const words::Form& form, TermsOfSegment& terms, Bits& bits) {
   auto wanted = [&] {
     return form.begins ? terms.term().starts_with(form.term) : terms.term() == form.term;
   };
@@ -105,14 +124,7 @@ Matches::Bits Matches::bits_of(const words::Form& form, Answer& answer) const {
     some = true;
     if (!form.begins) break;
   }
-  if (!some || (form.of & stemmers_) == stemmers_) return bits;
-  Bits of(answer.size);
-  for (words::Stemmer stemmer = 0; stemmer < words::stemmers; ++stemmer) {
-    if (form.of & words::only(stemmer))
-      bitmap_index::add_words(of, bytes_of(stemmed(stemmer, answer)));
-  }
-  bitmap_index::keep_words(bits, bytes_of(of));
-  return bits;
+  return some;
 }
 
 const Matches::Bits& Matches::stemmed(words::Stemmer stemmer, Answer& answer) {

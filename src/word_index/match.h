@@ -55,8 +55,9 @@ class Matches {
   std::size_t segment_of(Slot slot) const;
   const Found& found_in(std::size_t segment);
   Bits answer(const Segment& segment);
-  Bits bits_of(const std::vector<words::Form>& forms, Answer& answer) const;
-  Bits bits_of(const words::Form& form, Answer& answer) const;
+  // Both set the slots that have a form, besides those that are set. Whether there are some.
+  bool add(const words::Form& form, Answer& answer, Bits& bits) const;
+  static bool add_terms(const words::Form& form, TermsOfSegment& terms, Bits& bits);
   static const Bits& stemmed(words::Stemmer stemmer, Answer& answer);
 
   const words::Question& question_;
