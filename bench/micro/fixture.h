@@ -49,6 +49,7 @@ void add_plan_benchmarks(Fixture& fixture);
 void add_merge_benchmarks();
 void add_read_benchmarks(Fixture& fixture);
 void add_page_benchmarks(Fixture& fixture);
+void add_total_benchmarks(Fixture& fixture);
 void add_render_benchmarks(Fixture& fixture);
 
 }  // namespace quire::bench

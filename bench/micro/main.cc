@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
     add_merge_benchmarks();
     add_read_benchmarks(fixture);
     add_page_benchmarks(fixture);
+    add_total_benchmarks(fixture);
     add_render_benchmarks(fixture);
     benchmark::RunSpecifiedBenchmarks();
   } catch (const std::exception& failure) {
