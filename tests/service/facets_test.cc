@@ -38,6 +38,13 @@ struct Embedded : Shop {
       embedded::LmdbStore::open(directory.path(), Access::write).value();
 };
 
+struct EmbeddedWithWords : Embedded {
+  EmbeddedWithWords() {
+    words = true;
+    EXPECT_TRUE(wait(embedded->add_words()));
+  }
+};
+
 template <class Kind>
 std::unique_ptr<Shop> make_shop() {
   return std::make_unique<Kind>();
@@ -89,7 +96,7 @@ TEST_P(AnyFacet, WalksEqualThePlainVectorAmidWrites) {
 
 INSTANTIATE_TEST_SUITE_P(All, AnyFacet,
                          testing::Values(make_shop<InMemory>, make_shop<InMemoryWithWords>,
-                                         make_shop<Embedded>));
+                                         make_shop<Embedded>, make_shop<EmbeddedWithWords>));
 
 // Every set of comments with up to three facets of one value each: a set is a product, and the bits
 // of its number tell which comment has which value.
