@@ -10,8 +10,8 @@
   FRAGMENT     section, in the fragment
     JSON_LD    JSON  structured data; optional
   EMBED_STYLE_HREF  URL  of embed.css; in the fragment
-  WRITE_HREF   URL   the shop's page for writers, or the form, where anyone may write. Its link is in SUMMARY
-  NO_SUMMARY   section, where there is no SUMMARY
+  WRITE_HREF   URL   the shop's page for writers, or the form, where anyone may write. Its link is in SUMMARY, or in NONE
+  NO_SUMMARY   section, where there is neither SUMMARY nor NONE
 
   PAGE_TITLE   text  "Reviews of 42 – Size: L – page 3": another for each filter, sort and page
   PRODUCT      text  the product's name
@@ -51,7 +51,7 @@
       HREF     URL   this page with the topic added to the filter, or taken from it when chosen
       CURRENT  section, when chosen
 
-  NONE   section, when the product has no comments
+  NONE   section, when the product has no comments; used in two places
   EMPTY  section, when the product has comments, but none under this filter
     EMPTY_TEXT   text  "No review matches these filters.", "No review has all of these words."
     WORDS_ALONE  section, when words were looked for, and each alone finds some
@@ -124,7 +124,7 @@
 </nav>
 {{/TOPICS}}
 <section class="results"{{#FRAGMENT}} part="list"{{/FRAGMENT}} id="list" tabindex="-1" aria-labelledby="list-heading">
-<div class="results-head">
+<div class="results-head{{#NONE}} sr{{/NONE}}">
 <h2 id="list-heading">{{MATCH_TEXT}}</h2>
 {{#PAGE_TEXT}}
 <p class="page-text">{{PAGE_TEXT}}</p>
@@ -169,6 +169,10 @@
 {{#NONE}}
 <div class="empty">
 <p class="empty-title">{{:no_comments_yet}}</p>
+{{#WRITE_HREF}}
+<p>{{:invites_first}}</p>
+<p class="write-link"><a class="apply"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}" target="_top">{{:write_comment}}</a></p>
+{{/WRITE_HREF}}
 </div>
 {{/NONE}}
 {{>pager.tpl}}

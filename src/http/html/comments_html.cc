@@ -306,6 +306,9 @@ void fill_comments(Values& out, const ShownPage& page) {
   const FoundPage& found = page.found;
   auto all = found.counts.total();
   auto chosen = chosen_values(query);
+  // A page of a table may have no comments yet, where more of the lists is to be read.
+  bool empty = found.rows.empty() && !found.next;
+  bool none = empty && all == 0 && chosen == 0;
   out.set("PAGE_TITLE", title(page));
   out.set("PRODUCT", page.name());
   out.set("TOTAL_TEXT", page.texts->counted("comments", all));
@@ -319,7 +322,7 @@ void fill_comments(Values& out, const ShownPage& page) {
   fill_chosen(out, page);
   if (all > 0)
     fill_summary(out, page);
-  else
+  else if (!none)
     out.show("NO_SUMMARY");
   if (all > 0) fill_filters(out, page);
   fill_as_of(out, page.as_of_ms, *page.texts, *page.zone);
@@ -329,10 +332,10 @@ void fill_comments(Values& out, const ShownPage& page) {
   Day day(*page.texts, *page.zone);
   for (const auto& each : page.comments)
     fill_comment(out.add("COMMENT"), each, day, facets, page.links, *page.texts, page.words);
-  // A page of a table may have no comments yet, where more of the lists is to be read.
-  bool empty = found.rows.empty() && !found.next;
-  if (empty && all == 0 && chosen == 0) out.show("NONE");
-  if (empty && (all > 0 || chosen > 0)) fill_empty(out, page);
+  if (none)
+    out.show("NONE");
+  else if (empty)
+    fill_empty(out, page);
   if (!found.numbers_missing.empty()) out.show("NUMBERS_MISSING");
   fill_pager(out, page);
   if (found.explanation) fill_plan(out, *found.explanation, page);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { importRows, newStore, serve, temporaryDirectory } from '../support/harness.mjs';
+import { importRows, mustRun, newStore, serve, temporaryDirectory } from '../support/harness.mjs';
 import { declare } from '../support/facets.mjs';
 
 const link = 'https://shop.example/account/reviews?product={product}';
@@ -24,6 +24,7 @@ before(async () => {
     row('two', { rating: 4, language: 'de' }), row('two', {}, { verified: false, helpful: 4 }),
     row('a/b ü'),
   ]);
+  await mustRun(['product', 'set', 'bare', '--name', 'Desk lamp', '--store', store]);
   server = await serve({ store, args: ['--shop', join(folder, 'shop.toml')] });
 });
 after(() => server?.stop());
@@ -59,4 +60,15 @@ test('the shop\'s customers are sent where they write', async () => {
     assert.ok((await page(path)).includes(href(path.includes('one') ? 'one' : 'a%2Fb%20%C3%BC')), path);
   const closed = (await server.get('/products/new/review', { Accept: 'text/html' })).expect(403).text;
   assert.ok(closed.includes(href('new')));
+});
+
+test('a product without comments invites to write the first, at one place', async () => {
+  for (const path of ['/products/bare', '/products/bare/fragment']) {
+    const text = await page(path);
+    const [, empty] = text.split('<div class="empty">');
+    assert.match(empty, /^\s*<p class="empty-title">No reviews yet\.<\/p>\s*<p>Do you have this product\? Tell others what it is like\.<\/p>\s*<p class="write-link">/, path);
+    assert.equal(text.split(link.replace('{product}', 'bare')).length, 2, path);
+    assert.match(text, /<div class="results-head sr">/, path);
+    assert.deepEqual([groups(text), /id="sort"/.test(text)], [[], false], path);
+  }
 });
