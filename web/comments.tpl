@@ -74,7 +74,7 @@
 {{#JSON_LD}}
 <script type="application/ld+json">{{JSON_LD}}</script>
 {{/JSON_LD}}
-<section class="quire page" lang="{{UI}}" dir="{{UI_DIR}}" aria-label="{{:all_comments}}">
+<section class="quire page" lang="{{UI}}" dir="{{UI_DIR}}" aria-label="{{:comments_on}}">
 {{/FRAGMENT}}
 {{>stars.tpl}}
 {{#PAGE}}

@@ -34,6 +34,7 @@ test('the fragment has the comments of the page, and no page around them', async
   assert.deepEqual(ids(fragment.text), ids(page));
   assert.equal(ids(fragment.text).length, 20);
   assert.doesNotMatch(fragment.text, /<html|<head\b[^e]|<body|<main|<h1|<title|doctype|masthead|<script|rel="canonical"/);
+  assert.ok(fragment.text.includes(`<section class="quire page" lang="en" dir="ltr" aria-label="Reviews of ${product}">`), 'the list inside has another name');
   assert.equal(fragment.headers['x-robots-tag'], 'noindex');
   const style = hrefs(fragment.text)[0];
   assert.match(style, new RegExp(`^${server.url}/static/[0-9a-f]{16}/embed\\.css$`), 'whole, because the fragment is on a page of another host');
