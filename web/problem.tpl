@@ -39,7 +39,7 @@
 {{/ADVICE}}
 <header class="intro">
 {{#PRODUCT}}
-<p class="crumb"><a href="{{PRODUCTS_HREF}}" target="_top">{{:products}}</a> <span aria-hidden="true">/</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a></p>
+<p class="crumb"><a href="{{PRODUCTS_HREF}}" target="_top">{{:products}}</a> <span aria-hidden="true">·</span> <a href="{{PRODUCT_HREF}}" dir="auto">{{PRODUCT}}</a></p>
 {{/PRODUCT}}
 {{#EXPLAINED}}
 <p class="status">{{:status}} {{STATUS}}</p>

@@ -72,3 +72,8 @@ test('a product without comments invites to write the first, at one place', asyn
     assert.deepEqual([groups(text), /id="sort"/.test(text)], [[], false], path);
   }
 });
+
+test('a page that does not exist leads back as the other pages of its product do', async () => {
+  const way = /<p class="crumb"><a href="\/" target="_top">Products<\/a> <span aria-hidden="true">·<\/span> <a href="\/products\/same"/;
+  assert.match((await server.get('/products/same?page=9', { Accept: 'text/html' })).expect(404).text, way);
+});
