@@ -61,18 +61,19 @@ test('the colour of the shop is that of buttons and links, unless the page sets 
 });
 
 test('links can be read on light and on dark pages, whatever the colour of the shop', { timeout: 120_000 }, async () => {
-  const rows = sampleRows(7, 60, '42');
+  const rows = [...sampleRows(7, 60, '42'), { product: 'few', rating: 4, language: 'en', text: 'Fits', created_at: '2024-11-20T12:00:00.000Z' }];
   for (const colour of ['', 'colour = "#00247d"\n', 'colour = "#7a1fa2"\n']) {
     const store = newStore();
     await importRows(store, rows);
     const own = await serveCustomers({ store, writing: 'who = "anyone"\n', more: `${embedOf(shop.origin)}visitor_language = true\n${colour}` });
     servers.push(own);
     for (const style of ['color: #191c1b; background: #fff', 'color: #e7eae8; background: #131615']) {
-      shop.pages['/read'] = () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><style>body { ${style} }</style><script src="${own.url}/embed.js" defer></script><body><main><h1>Lamp</h1><quire-comments product="42"></quire-comments><quire-form product="42"></quire-form></main>`;
+      shop.pages['/read'] = () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><style>body { ${style} }</style><script src="${own.url}/embed.js" defer></script><body><main><h1>Lamp</h1><quire-comments product="42"></quire-comments><quire-comments product="few"></quire-comments><quire-form product="42"></quire-form></main>`;
       await visit(browser, { width: 390 }, async (page, troubles) => {
         await page.addInitScript({ path: join(here, 'node_modules/axe-core/axe.min.js') });
         await page.goto(`${shop.origin}/read`);
-        await page.locator('quire-comments .own-language').waitFor();
+        await page.locator('[product="42"] .own-language').waitFor();
+        await page.locator('[product=few] article').waitFor();
         await page.locator('quire-form form').waitFor();
         const found = await page.evaluate(async () => (await axe.run({ runOnly: 'color-contrast', resultTypes: ['violations'] })).violations.flatMap(({ nodes }) => nodes.map(({ any, html }) => `${html.slice(0, 80)}: ${any[0].message}`)));
         assert.deepEqual(found, [], `${colour} ${style}`);
