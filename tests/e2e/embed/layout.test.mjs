@@ -2,9 +2,11 @@
 // Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { importRows, newStore } from '../support/harness.mjs';
-import { embedOf, fitsWidth, launch, site, visit } from '../support/browser.mjs';
+import { embedOf, fitsWidth, launch, shiftOf, site, visit } from '../support/browser.mjs';
 import { serveCustomers } from '../support/customers.mjs';
 import { sampleRows } from '../support/data.mjs';
 
@@ -16,7 +18,7 @@ const picture = (width, height) => ({ product: 'pictures', rating: 5, language: 
 let browser, shop, server;
 before(async () => {
   const store = newStore();
-  await importRows(store, [...sampleRows(7, 120, '42'), ...rated, picture(20000, 1), picture(1, 20000), picture(400, 300)]);
+  await importRows(store, [...sampleRows(7, 120, '42'), ...rated, { ...rated[0], product: 'single' }, picture(20000, 1), picture(1, 20000), picture(400, 300)]);
   [browser, shop] = await Promise.all([launch(), site()]);
   server = await serveCustomers({ store, more: embedOf(shop.origin).replace(/^\[shop\]\n/m, '[shop]\nmedia = ["img.shop.example"]\n') });
 });
@@ -72,6 +74,44 @@ test('room that was kept for an element goes where there is nothing to show, and
       await page.waitForFunction(() => document.querySelector('p').getBoundingClientRect().top < 450);
     });
   }
+});
+
+test('that there is nothing is said in the colour of the page', async () => {
+  shop.pages['/nothing'] = () => pageOf('<style>body{color:rgb(20,40,60)}</style><quire-comments product="nothing-here"></quire-comments>');
+  await visit(browser, {}, async (page) => {
+    await page.goto(`${shop.origin}/nothing`);
+    assert.equal(await page.locator('.empty-title').evaluate((element) => getComputedStyle(element).color), 'rgb(20, 40, 60)');
+  });
+});
+
+test('room that was kept for an element goes where nobody sees it go, and nothing moves', async () => {
+  for (const above of [0, 1000]) {
+    shop.pages['/few'] = () => pageOf(`<style>quire-comments{--quire-min-height:100vh}quire-comments:not(:defined){display:block;min-height:100vh}</style><div style="height:${above}px"></div><quire-comments product="single"></quire-comments><p>below</p>`);
+    await visit(browser, { height: 900 }, async (page) => {
+      await page.goto(`${shop.origin}/few`);
+      await page.locator('quire-comments article').waitFor();
+      const height = await page.locator('quire-comments').evaluate((element) => element.getBoundingClientRect().height);
+      assert.equal(height < 900, above > 0, `${height} pixels of comments below ${above}`);
+      assert.equal(await shiftOf(page), 0, `below ${above} pixels`);
+    });
+  }
+});
+
+test('room that the manual keeps goes where the script does not come, and is not kept where none runs', async () => {
+  const manual = readFileSync(join(import.meta.dirname, '../../../docs/embedding.md'), 'utf8');
+  const style = /Reserve it.*?```css\n(.*?)```/s.exec(manual)[1];
+  shop.pages['/manual'] = () => pageOf(`<style>${style}</style><quire-comments product="single">Reviews</quire-comments><p>below</p>`);
+  const room = (page) => page.locator('quire-comments').evaluate((element) => element.getBoundingClientRect().height);
+  await visit(browser, { height: 900 }, async (page) => {
+    await page.route('**/embed.js', (route) => route.abort());
+    await page.goto(`${shop.origin}/manual`);
+    await page.evaluate(() => { for (const each of document.getAnimations()) each.finish(); });
+    assert.ok(await room(page) < 100);
+  });
+  await visit(browser, { height: 900, javaScriptEnabled: false }, async (page) => {
+    await page.goto(`${shop.origin}/manual`);
+    assert.ok(await room(page) < 100);
+  });
 });
 
 test('a page hears that a review was sent, and of which product', async () => {
