@@ -2,6 +2,7 @@
   filters.tpl: the form that filters and sorts. Included by comments.tpl.
 
   FILTERS  section, the filter form; leave it out when the product has no comments
+    NO_CHOICES  section, when words left one comment or none: the form only keeps what is chosen then
     OPENED  section, when all values of a facet were asked for: the form is not folded then
     LIMIT  text  "50"; only when the limit is not the default
     OPTION, below, is a section, one for each value to choose, in the order to be shown
@@ -34,7 +35,7 @@
       LABEL     text  "Newest first", "Highest rated", "Helpful: highest first"
       SELECTED  section, when it is the present one
 }}{{#FILTERS}}
-<div class="side">
+<div class="side"{{#NO_CHOICES}} hidden{{/NO_CHOICES}}>
 <details class="reveal"{{#OPENED}} open{{/OPENED}}>
 <summary class="reveal-label">{{:filter_and_sort}}{{#ACTIVE_COUNT}}<span class="badge">{{ACTIVE_COUNT}}<span class="sr"> {{:chosen}}</span></span>{{/ACTIVE_COUNT}}</summary>
 </details>

@@ -71,17 +71,21 @@ void fill_fold(Values& section, const ShownPage& page, const Facet& facet) {
   if (chosen > 0 || page.opened == facet.name) section.show("OPEN");
 }
 
-void fill_rating(Values& filters, const ShownPage& page, const Facet& facet) {
+// Each of these tells whether there is something to choose.
+bool fill_rating(Values& filters, const ShownPage& page, const Facet& facet) {
   auto values = values_of(page, facet);
-  if (narrows(page, facet, values)) fill_options(filters.add("RATING"), page, facet, values);
+  if (!narrows(page, facet, values)) return false;
+  fill_options(filters.add("RATING"), page, facet, values);
+  return true;
 }
 
-void fill_language(Values& filters, const ShownPage& page, const Facet& facet) {
+bool fill_language(Values& filters, const ShownPage& page, const Facet& facet) {
   auto values = values_of(page, facet);
-  if (!narrows(page, facet, values)) return;
+  if (!narrows(page, facet, values)) return false;
   auto& section = filters.add("LANGUAGES");
   fill_fold(section, page, facet);
   fill_options(section, page, facet, values);
+  return true;
 }
 
 void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
@@ -96,16 +100,19 @@ void fill_range(Values& section, const ShownPage& page, const Facet& facet) {
 }
 
 // A facet that a store declares.
-void fill_declared(Values& filters, const ShownPage& page, const Facet& facet) {
+bool fill_declared(Values& filters, const ShownPage& page, const Facet& facet) {
   bool is_range = facet.type == FacetType::number;
   auto values = values_of(page, facet);
-  if (is_range ? !narrows(page, facet) : !narrows(page, facet, values)) return;
+  if (is_range ? !narrows(page, facet) : !narrows(page, facet, values)) return false;
   auto& section = filters.add("FACET");
   section.set("NAME", facet.name);
   section.set("FACET_LABEL", facet_label(*page.texts, facet.name));
   fill_fold(section, page, facet);
-  if (is_range) return fill_range(section, page, facet);
-  fill_options(section.add("CHOICES"), page, facet, values);
+  if (is_range)
+    fill_range(section, page, facet);
+  else
+    fill_options(section.add("CHOICES"), page, facet, values);
+  return true;
 }
 
 void fill_sorts(Values& filters, const ShownPage& page) {
@@ -210,15 +217,14 @@ void fill_filters(Values& out, const ShownPage& page) {
   auto& filters = out.add("FILTERS");
   if (page.query.limit != limits::page_default) filters.set("LIMIT", page.query.limit);
   if (page.words && page.words->searchable) out.add("SEARCH").set("WORDS", page.query.words);
+  bool choices = !page.found.total || *page.found.total > 1;  // so there is an order, too
   for (const auto& [facet, state, progress] : page.facets) {
-    if (facet.name == "rating") {
-      fill_rating(filters, page, facet);
-    } else if (facet.name == "language") {
-      fill_language(filters, page, facet);
-    } else {
-      fill_declared(filters, page, facet);
-    }
+    auto* fill = facet.name == "rating"     ? fill_rating
+                 : facet.name == "language" ? fill_language
+                                            : fill_declared;
+    choices |= fill(filters, page, facet);
   }
+  if (!choices) filters.show("NO_CHOICES");
   if (!page.opened.empty()) filters.show("OPENED");
   fill_kept(filters, page);
   fill_sorts(filters, page);

@@ -68,6 +68,9 @@ test('where no comment has all words, each is offered alone, with its number', a
   assert.match(filtered, /href="\?rating=4&q=pocket"><bdi>pocket<\/bdi> <small>3<\/small>/, 'under the same filter');
   assert.match(filtered, /No review matches these filters\./);
   assert.match(await shown('q=nowhere'), /No review has this word\./);
+  const kept = await shown('q=nowhere&sort=-rating');
+  assert.match(kept, /<div class="side" hidden>[^]*<option value="-rating" selected>/, 'nothing is there to filter or sort; the next question has the same order');
+  assert.match(await shown('q=zipper'), /<div class="side">/);
 });
 
 test('each language has the texts', async () => {
