@@ -29,6 +29,7 @@
 
   ALONE_HREF  URL  on the page of one comment: the page where it stands among the others
 
+  BRIEF  section, where the visitor has chosen conditions: on a phone the list begins sooner
   OWN_LANGUAGE  section, where the shop begins with the visitor's languages; CLEAR_HREF shows all
   ACTIVE_COUNT  text  how many conditions are chosen: "2"; when any condition of the filter is chosen
   CHOSEN  section, the chosen conditions above the list
@@ -82,7 +83,7 @@
 {{>masthead.tpl}}
 <main class="page">
 {{/PAGE}}
-<header class="intro">
+<header class="intro{{#BRIEF}} brief{{/BRIEF}}">
 {{#PAGE}}
 <p class="crumb"><a href="{{PRODUCTS_HREF}}" target="_top">{{:products}}</a>{{#PRODUCT_HREF}} <span aria-hidden="true">·</span> <a href="{{PRODUCT_HREF}}" target="_top">{{:view_product}}</a>{{/PRODUCT_HREF}}</p>
 {{#IMAGE_HREF}}

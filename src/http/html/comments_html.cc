@@ -318,7 +318,10 @@ void fill_comments(Values& out, const ShownPage& page) {
       "CLEAR_HREF",
       page.links.page({.limit = query.limit, .sort = query.sort, .sort_facet = query.sort_facet}));
   if (chosen > 0) out.set("ACTIVE_COUNT", page.texts->number(chosen));
-  if (page.own_language) out.show("OWN_LANGUAGE");
+  if (page.own_language)
+    out.show("OWN_LANGUAGE");
+  else if (chosen > 0)
+    out.show("BRIEF");
   fill_chosen(out, page);
   if (all > 0)
     fill_summary(out, page);

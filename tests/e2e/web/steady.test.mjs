@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { importRows, mustRun, newStore, serve, temporaryDirectory, unlimited } from '../support/harness.mjs';
 import { declare } from '../support/facets.mjs';
-import { launch, visit } from '../support/browser.mjs';
+import { launch, shiftOf as shiftUntilNow, visit } from '../support/browser.mjs';
 
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="#1a7f5a"/></svg>';
 const host = 'https://img.shop.example';
@@ -61,3 +62,29 @@ for (const width of [1280, 390]) {
     });
   }
 }
+
+test('nothing moves on a phone where the end of a filtered page comes later than its beginning', async () => {
+  let rest;
+  const slow = http.createServer(async (request, response) => {
+    const answer = await fetch(`${server.url}${request.url}`);
+    response.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') });
+    const body = await answer.text();
+    const part = request.url.startsWith('/products/') ? body.indexOf('<ul class="chips"') : body.length;
+    response.write(body.slice(0, part));
+    if (part === body.length) return response.end();
+    rest = () => response.end(body.slice(part));
+  });
+  await new Promise((done) => slow.listen(0, '127.0.0.1', done));
+  try {
+    await visit(browser, { width: 390 }, async (page) => {
+      await page.goto(`http://127.0.0.1:${slow.address().port}/products/p?rating=5`, { waitUntil: 'commit' });
+      await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
+      rest();
+      await page.locator('.chips').waitFor();
+      assert.equal(await shiftUntilNow(page), 0);
+    });
+  } finally {
+    slow.closeAllConnections();
+    slow.close();
+  }
+});
