@@ -210,8 +210,9 @@ void fill_empty(Values& queue, const ShownQueue& shown) {
                : question.kind == Kind::reported ? "No report waits."
                : question.kind == Kind::rejected ? "No review is rejected."
                                                  : "No review is published.";
-  bool elsewhere = question.from() || question.filtered();
-  empty.set("EMPTY_TITLE", elsewhere ? "No review is here." : title);
+  if (question.from()) title = "No review is here.";
+  if (question.filtered()) title = "No review matches the filter.";
+  empty.set("EMPTY_TITLE", title);
   const auto& round = shown.outcome.round;
   if (!round.none()) empty.set("ROUND", verdicts_text(round));
   if (question.from()) empty.set("FIRST_HREF", "?" + queue_query(from_start(question)));

@@ -260,6 +260,16 @@ test('vnu finds nothing', { timeout: 120_000 }, async () => {
   await mustBeValid(pages);
 });
 
+test('the fields of the filter stand in rows, each wide enough for what it says', async () => {
+  await visit(browser, { width: 1280 }, async (page) => {
+    await signIn(page);
+    await page.goto(`${server.url}/moderation?rating=1`);
+    const fields = await page.locator('.queue-filter form > :is(p, fieldset):not(.queue-filter-none)').evaluateAll((all) => all.map((each) => each.getBoundingClientRect()).map(({ bottom, width }) => [Math.round(bottom), Math.round(width)]));
+    assert.equal(new Set(fields.map(([bottom]) => bottom)).size, 2, JSON.stringify(fields));
+    assert.ok(fields.every(([, width]) => width > 150), JSON.stringify(fields));
+  });
+});
+
 test('axe finds nothing', { timeout: 120_000 }, async () => {
   const context = await browser.newContext();
   await context.addInitScript({ path: join(here, 'node_modules/axe-core/axe.min.js') });

@@ -109,6 +109,7 @@ test('the tab of published comments is newest first, and a form filters each tab
   assert.equal(link(critical, /name="back" value="([^"]*)"/), 'status=published&product=shown&rating=1&rating=2&sort=created_at');
   assert.deepEqual(shown(await page('?status=published&product=shown&replied=false&language=en')), [ids[3], ids[2]]);
   assert.deepEqual(shown(await page('?status=published&product=shown&replied=true')), [ids[0]]);
+  assert.match(await page('?status=published&product=shown&rating=3'), /<p class="empty-title">No review matches the filter\.<\/p>/);
   assert.equal(link(critical, /href="([^"]*)">Remove the filter</), '?status=published');
   assert.deepEqual(shown(await page('?status=published&product=shown&rating=9&language=no%20language&sort=rating&replied=x')), [...ids].reverse(), 'a wrong filter is none');
   const [, chosen] = /name="reject" value="([^"]+)"/.exec(await page('?status=published&product=shown&rating=1'));
