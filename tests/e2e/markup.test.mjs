@@ -24,6 +24,7 @@ before(async () => {
   rows[0].text = `${'A long text. '.repeat(200)}end`;
   Object.assign(rows[1], { title: '', text: '', author: '' });
   await importRows(store, [...rows, ...Array.from({ length: 101 }, (_, n) => ({ ...rows[2], product: `lamp ${n}` }))]);
+  await mustRun(['product', 'set', 'bare', '--name', 'Desk lamp', '--store', store]);
   const shop = join(temporaryDirectory(), 'shop.toml');
   writeFileSync(shop, '[shop]\nname = "Lamps"\n[writing]\nwho = "anyone"\nfields = ["size", "country", "tags", "weeks"]\n');
   server = await serve({ store, args: ['--demo', '--shop', shop] });
@@ -35,7 +36,7 @@ before(async () => {
     'first page, explained': '/products/shoes',
     'a page under a filter': '/products/shoes?rating=4&rating=5&not.size=S&helpful.min=1&verified=true&limit=3&page=2&sort=-helpful',
     'no comment matches': '/products/shoes?language=xx',
-    'a product without comments': '/products/nobody',
+    'a product without comments': '/products/bare',
     'one comment': `/comments/${id}`,
     'products of an invitation': `/review?ticket=${(await mustRun(['invite', 'shoes', 'lamp 1', '--customer', 'ann', '--store', store])).stdout.trim()}`,
     'an invitation that has ended': '/review?ticket=none',
