@@ -1,4 +1,5 @@
 // What webhooks cost: the server's processor time of a post while none, or two webhooks are told of it, and of a message until its receiver has it.
+// Once as fast as clients post, and once at steady rates, at which each post pays for its messages.
 
 import { writeFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
@@ -14,6 +15,7 @@ export const title = 'posts that webhooks are told of';
 
 const clients = 8;
 const patience = 120_000;
+const rates = [25, 160]; // posts a second
 const messagesOfAPost = 1.4; // to a program that is told of all, and a chat of those of one and two stars of five
 
 /** Takes every message at once, and counts them. */
@@ -55,42 +57,72 @@ export async function measure(report, size, progress) {
     report.add({ name: `CPU of a post: ${name}`, unit: 'µs', quire: of(name, 'post'), peer: { name: none, value: of(none, 'post') }, wanted: { at: 'max', of: 'ratio', value: 1.05 } });
   }
   report.add({ name: 'CPU of a message', unit: 'µs', quire: (of(others.at(-1), 'untilTold') - of(none, 'post')) / messagesOfAPost });
+  await measureRates(report, size, progress);
   report.note(`${clients} clients posted ${number(of(others.at(-1), 'rate'))} comments a second.`);
   return rounds;
 }
 
-async function measureOnce({ shop = () => '', ratings = [1, 2, 3, 4, 5], told }, posts) {
+/** Posts at a steady rate, until their messages are taken; in turns, because a machine's speed changes. */
+async function measureRates(report, size, progress) {
+  const [none, told] = ['no webhook', 'a program and a chat of bad ones'];
+  for (const rate of rates) {
+    const spent = { [none]: [], [told]: [] };
+    for (let round = 0; round < size.repeats; ++round) {
+      for (const name of [none, told]) {
+        progress(`round ${round + 1} of ${size.repeats}: ${rate} posts a second, ${name}`);
+        const posts = Math.ceil(size.inserts / size.repeats);
+        spent[name].push(await withServer(settings[name], (quire, to, ratings) => costUntilTold(quire, settings[name].told ? to : undefined, posts, ratings, rate)));
+      }
+    }
+    report.add({ name: `CPU of a post, ${rate} a second: ${told}`, unit: 'µs', quire: median(spent[told]), peer: { name: none, value: median(spent[none]) } });
+  }
+}
+
+async function measureOnce(setting, posts) {
+  return withServer(setting, async (quire, to, ratings) => {
+    const spent = {};
+    if (setting.told) spent.untilTold = await costUntilTold(quire, to, 5 * Math.ceil(posts / 25), ratings);
+    const [before, begun] = [cpuNanoseconds(quire.pid), performance.now()];
+    await postAll(quire, posts, ratings);
+    spent.post = (cpuNanoseconds(quire.pid) - before) / posts / 1000;
+    spent.rate = 1000 * posts / (performance.now() - begun);
+    return spent;
+  });
+}
+
+/** What `work(quire, receiver, ratings)` gives for a server of this setting. */
+async function withServer({ shop = () => '', ratings = [1, 2, 3, 4, 5] }, work) {
   const directory = temporaryDirectory();
   const to = await receiver();
   writeFileSync(join(directory, 'secret'), `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
   writeFileSync(join(directory, 'shop.toml'), `[shop]\n${shop(to.url)}`);
   const quire = await serve(join(directory, 'store'), { args: [...openToPosts, '--shop', join(directory, 'shop.toml')] });
-  const spent = {};
-  if (told) spent.untilTold = await costUntilTold(quire, to, 5 * Math.ceil(posts / 25), ratings);
-  const [before, begun] = [cpuNanoseconds(quire.pid), performance.now()];
-  await postAll(quire, posts, ratings);
-  spent.post = (cpuNanoseconds(quire.pid) - before) / posts / 1000;
-  spent.rate = 1000 * posts / (performance.now() - begun);
+  const spent = await work(quire, to, ratings);
   await quire.stop();
   to.close();
   remove(directory);
   return spent;
 }
 
-/** Microseconds of the server for each of some posts, until the receiver has their messages. */
-async function costUntilTold(quire, to, posts, ratings) {
+/** Microseconds of the server for each of some posts, until the receiver, where there is one, has their messages. `rate`: posts a second; absent: as fast as they go. */
+async function costUntilTold(quire, to, posts, ratings, rate) {
   const before = cpuNanoseconds(quire.pid);
-  await postAll(quire, posts, ratings);
-  for (const deadline = Date.now() + patience; to.taken < posts * messagesOfAPost; await sleep(10)) {
+  await postAll(quire, posts, ratings, rate);
+  for (const deadline = Date.now() + patience; to && to.taken < posts * messagesOfAPost; await sleep(10)) {
     if (Date.now() > deadline) throw new Broken(`only ${to.taken} messages of ${posts} posts came in ${patience / 1000} s`);
   }
   return (cpuNanoseconds(quire.pid) - before) / posts / 1000;
 }
 
-async function postAll(quire, count, ratings) {
+async function postAll(quire, count, ratings, rate = Infinity) {
+  const begun = performance.now();
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   await Promise.all(Array.from({ length: clients }, async (_, first) => {
-    for (let i = first; i < count; i += clients) await post(agent, quire, { rating: ratings[i % ratings.length], language: 'en', title: 'Fits', text: `I use it every day, number ${i}.` });
+    for (let i = first; i < count; i += clients) {
+      const early = begun + 1000 * i / rate - performance.now();
+      if (early > 0) await sleep(early);
+      await post(agent, quire, { rating: ratings[i % ratings.length], language: 'en', title: 'Fits', text: `I use it every day, number ${i}.` });
+    }
   }));
   agent.destroy();
 }
