@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "loop/awaitable.h"
 #include "loop/bell.h"
 #include "quire/result.h"
+#include "quire/ulid.h"
 #include "store/event.h"
 
 namespace quire {
@@ -17,6 +20,15 @@ struct EventRun {
   std::vector<Event> events;
   EventMark last;  // up to which the log was read
 };
+
+// That a published comment was changed.
+struct Revision {
+  Ulid id;
+  std::uint64_t at_ms;  // since 1970
+
+  friend bool operator==(const Revision&, const Revision&) = default;
+};
+inline constexpr std::size_t max_revisions = 20;  // of a product
 
 // The log as a view sees it, of one state with all that the view reads.
 class EventView {
@@ -29,6 +41,10 @@ class EventView {
   // log does not have this mark, or is damaged or not kept, so events are missing.
   virtual Awaitable<Result<std::optional<EventRun>>> events(std::optional<EventMark> after,
                                                             std::size_t limit) = 0;
+  // Of the published comments of a product: those that were published after they were written,
+  // edited or replied to last; the latest first, each once, at most `max_revisions`, whether the
+  // log is kept or not. No earlier one takes the place of one that was removed. unavailable.
+  virtual Awaitable<Result<std::vector<Revision>>> revisions(std::string product) = 0;
 };
 
 class EventPort {

@@ -83,25 +83,58 @@ test('the feed has the twenty newest comments, and is well-formed whatever they 
   }
 });
 
-test('an entry tells when it was changed last, as far as that is kept: a reply does that', async () => {
-  const { file, token } = await newToken({ scopes: 'admin' });
+/** A server of its own whose shop is in India. `feed(product, query)`: what its feed says, {updated, entries}. */
+async function indianShop() {
   const shopFile = join(temporaryDirectory(), 'shop.toml');
   writeFileSync(shopFile, '[shop]\nzone = "Asia/Kolkata"\n');
-  const own = await serveWithToken({ tokens: { file, token }, args: ['--public-url', origin, '--shop', shopFile] });
-  const times = async () => {
-    const feed = parseXml((await own.get('/products/replied/comments.atom')).expect(200).text);
-    return { feed: textOf(feed, 'updated'), entries: childrenOf(feed, 'entry').map((entry) => [textOf(entry, 'published'), textOf(entry, 'updated')]) };
+  const own = await serveWithToken({ tokens: await newToken({ scopes: 'admin' }), args: ['--public-url', origin, '--shop', shopFile] });
+  own.feed = async (name, query = {}) => {
+    const feed = parseXml((await own.get(`/products/${name}/comments.atom${queryString(query)}`)).expect(200).text);
+    const entries = childrenOf(feed, 'entry').map((entry) => ({ id: textOf(entry, 'id').slice(-26), published: textOf(entry, 'published'), updated: textOf(entry, 'updated'), text: textOf(entry, 'content') }));
+    return { updated: textOf(feed, 'updated'), entries };
   };
-  const older = await own.add('replied', { rating: 5, text: 'Old', created_at: '2024-03-01T20:00:00Z' });
-  await own.add('replied', { rating: 5, text: 'New', created_at: '2024-03-02T20:00:00Z' });
+  return own;
+}
+
+test('an entry tells when its comment was edited or replied to last, and comes first then', async () => {
+  const own = await indianShop();
+  const older = await own.add('changed', { rating: 5, text: 'Old', created_at: '2024-03-01T20:00:00Z' });
+  await own.add('changed', { rating: 5, text: 'New', created_at: '2024-03-02T20:00:00Z' });
   const [old, young] = ['2024-03-02T01:30:00.000+05:30', '2024-03-03T01:30:00.000+05:30'];
-  assert.deepEqual(await times(), { feed: young, entries: [[young, young], [old, old]] });
+  const times = ({ entries }) => entries.map(({ published, updated }) => [published, updated]);
+  const first = await own.feed('changed');
+  assert.deepEqual([first.updated, times(first)], [young, [[young, young], [old, old]]]);
+
   (await own.put(`/v1/comments/${older.id}/reply`, { text: 'Thank you.' })).expect(201);
   const { reply } = (await own.get(`/v1/comments/${older.id}`)).json;
-  const { feed, entries } = await times();
-  assert.deepEqual(entries, [[young, young], [old, feed]]);
-  assert.equal(Date.parse(feed), Date.parse(reply.created_at), 'the newest change is that of the feed');
-  assert.match(feed, /\+05:30$/);
+  const replied = await own.feed('changed');
+  assert.deepEqual(times(replied), [[old, replied.updated], [young, young]]);
+  assert.ok(Date.parse(replied.updated) >= Date.parse(reply.created_at), 'the newest change is that of the feed');
+  assert.match(replied.updated, /\+05:30$/);
+
+  (await own.patch(`/v1/comments/${older.id}`, { text: 'Older' })).expect(200);
+  const edited = await own.feed('changed');
+  assert.deepEqual(times(edited), [[old, edited.updated], [young, young]]);
+  assert.ok(Date.parse(edited.updated) > Date.parse(replied.updated));
+  assert.match(edited.entries[0].text, /^Older/);
+  await own.stop();
+});
+
+test('a comment that is published after twenty newer ones is in the feeds of its filters', async () => {
+  const own = await indianShop();
+  const held = (await own.post('/v1/products/late/comments', { rating: 1, language: 'de', text: 'Zu spät', status: 'pending' })).expect(202, 201).json;
+  for (let i = 0; i < 21; ++i) await own.add('late', { rating: 5, language: 'en', text: `${i}` });
+  const ids = async (query) => (await own.feed('late', query)).entries.map(({ id }) => id);
+  assert.ok(!(await ids()).includes(held.id));
+  (await own.patch(`/v1/comments/${held.id}`, { status: 'published' })).expect(200);
+  const { updated, entries } = await own.feed('late');
+  assert.deepEqual([entries.length, entries[0].id, entries[0].updated], [21, held.id, updated]);
+  assert.ok(Date.parse(updated) > Date.parse(entries[0].published));
+  assert.equal((await ids({ language: 'de' })).at(0), held.id);
+  assert.deepEqual((await ids({ rating: [1, 2] })), [held.id]);
+  for (const query of [{ language: 'en' }, { rating: 5 }]) assert.ok(!(await ids(query)).includes(held.id), JSON.stringify(query));
+  (await own.patch(`/v1/comments/${held.id}`, { status: 'rejected', reason: 'spam' })).expect(200);
+  assert.ok(!(await ids()).includes(held.id));
   await own.stop();
 });
 

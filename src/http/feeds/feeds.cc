@@ -15,6 +15,7 @@
 #include "http/query.h"
 #include "http/templates/values.h"
 #include "quire/ulid.h"
+#include "service/revisions.h"
 
 namespace quire::http {
 namespace {
@@ -45,14 +46,25 @@ std::string urn(const std::uint8_t* bytes) {
   return out;
 }
 
-// When the comment was written, or last had a reply: a store keeps the time of nothing else.
-std::uint64_t changed_ms(const Comment& comment) {
-  return std::max(comment.created_ms(), comment.reply ? comment.reply->created_ms : 0);
+// When the comment was written, published, edited or replied to last, as far as the store knows.
+std::uint64_t changed_ms(const Comment& comment, const ChangeTimes& times) {
+  auto known = times.find(comment.id);
+  return std::max({comment.created_ms(), comment.reply ? comment.reply->created_ms : 0,
+                   known == times.end() ? 0 : known->second});
+}
+
+// What was changed last comes first, so that a reader who takes the first entries alone has it.
+void sort_by_change(std::vector<ShownComment>& comments, const ChangeTimes& times) {
+  std::stable_sort(comments.begin(), comments.end(),
+                   [&](const ShownComment& a, const ShownComment& b) {
+                     return changed_ms(a.comment, times) > changed_ms(b.comment, times);
+                   });
 }
 
 // `product`: the name of the comment's product, where others are in the feed as well; else empty.
-void fill_entry(Values& entry, const ShownComment& shown, const std::string& root,
-                const PageLinks& links, const Look& look, const std::string& product = {}) {
+void fill_entry(Values& entry, const ShownComment& shown, const ChangeTimes& times,
+                const std::string& root, const PageLinks& links, const Look& look,
+                const std::string& product = {}) {
   const Comment& comment = shown.comment;
   const auto& texts = look.texts();
   auto id = comment.id.text();
@@ -64,7 +76,7 @@ void fill_entry(Values& entry, const ShownComment& shown, const std::string& roo
   entry.set("TITLE", for_xml(std::move(title)));
   entry.set("AUTHOR", for_xml(comment.author.empty() ? texts["anonymous"] : comment.author));
   entry.set("PUBLISHED", look.zone().time_text(comment.created_ms()));
-  entry.set("UPDATED", look.zone().time_text(changed_ms(comment)));
+  entry.set("UPDATED", look.zone().time_text(changed_ms(comment, times)));
   auto text = shown.cut ? comment.text + " …" : comment.text;
   if (comment.reply) {
     text += fmt::format("{}{}:\n{}", text.empty() ? "" : "\n\n",
@@ -79,14 +91,14 @@ void fill_entry(Values& entry, const ShownComment& shown, const std::string& roo
 // relative links, and ids that contain no host: RFC 4287 asks for absolute ids, not for absolute
 // links. `look`: its language, and the shop's name.
 void fill_head(Values& feed, const std::string& title, const std::string& self,
-               const std::string& root, const Look& look,
-               const std::vector<ShownComment>& comments) {
+               const std::string& root, const Look& look, const std::vector<ShownComment>& comments,
+               const ChangeTimes& times) {
   const auto& shop = look.face->shop();
   feed.set("TITLE", for_xml(shop && !shop->name.empty() ? title + " – " + shop->name : title));
   feed.set("ID", root.empty() ? urn(sha256({self}).data()) : self);
   feed.set("SELF_HREF", self);
   std::uint64_t updated = 0;
-  for (const auto& shown : comments) updated = std::max(updated, changed_ms(shown.comment));
+  for (const auto& shown : comments) updated = std::max(updated, changed_ms(shown.comment, times));
   feed.set("UPDATED", look.zone().time_text(updated));
 }
 
@@ -96,16 +108,17 @@ Response feed_response(const Values& feed, const Look& look, Caching caching) {
           .caching = caching};
 }
 
-// `comments` are a page of the product's comments, newest first; `name` is the product's.
-Response atom_feed(const std::vector<ShownComment>& comments, const Query& query,
-                   const std::string& name, const std::string& root, const Look& look) {
+// `comments` are of the product, what was changed last first; `name` is the product's.
+Response atom_feed(const std::vector<ShownComment>& comments, const ChangeTimes& times,
+                   const Query& query, const std::string& name, const std::string& root,
+                   const Look& look) {
   auto links = links_of(root, query.product, look.ui);
   TemplateValues feed;
   auto self = page_address(links.self + "/comments.atom", query, links.ui);
   auto title = look.texts().with("comments_on", {{"PRODUCT", name}});
-  fill_head(feed, title, self, root, look, comments);
+  fill_head(feed, title, self, root, look, comments, times);
   feed.set("PAGE_HREF", links.page(query));
-  for (const auto& shown : comments) fill_entry(feed.add("ENTRY"), shown, root, links, look);
+  for (const auto& shown : comments) fill_entry(feed.add("ENTRY"), shown, times, root, links, look);
   return feed_response(feed, look, root.empty() ? Caching::none : Caching::revalidate);
 }
 
@@ -167,13 +180,16 @@ Awaitable<Response> Feeds::feed(const Request& request) {
   metrics_.found(*page);
   auto none = co_await no_comments(comments_, *page, query->product);
   if (none) co_return std::move(*none);
+  auto times = co_await add_revised(*page, *query);
+  if (!times) co_return problem(times.error());
   // Readers of feeds have no language of their own: the address says it, or it is the shop's.
   auto look = html_.look(request.ui.by_address ? request.ui : Ui());
   auto comments = co_await shown_comments(*page, look.face->shop().get());
+  sort_by_change(comments, *times);
   auto facts = co_await facts_of(*page->view, query->product);
   if (!facts) co_return problem(facts.error());
   const auto& name = *facts ? (*facts)->name : query->product;
-  co_return atom_feed(comments, *query, name, site_.root(request), look);
+  co_return atom_feed(comments, *times, *query, name, site_.root(request), look);
 }
 
 Awaitable<Response> Feeds::all(const Request& request) {
@@ -192,12 +208,12 @@ Awaitable<Response> Feeds::all(const Request& request) {
     shown.push_back(shown_comment(std::move(comment), look.face->shop().get()));
   TemplateValues feed;
   fill_head(feed, look.texts()["latest_comments"], address_of_all(*question, root, look.ui), root,
-            look, shown);
+            look, shown, {});
   feed.set("PAGE_HREF", links_of(root, {}, look.ui).products());
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto& name = (*facts)[i] ? (*facts)[i]->name : products[i];
     auto links = links_of(root, products[i], look.ui);
-    fill_entry(feed.add("ENTRY"), shown[i], root, links, look, name);
+    fill_entry(feed.add("ENTRY"), shown[i], {}, root, links, look, name);
   }
   bool keeps = newest->open && !root.empty();
   co_return feed_response(feed, look, keeps ? Caching::revalidate : Caching::none);

@@ -141,6 +141,7 @@ void Edit::empty(FoundComment& found) {
   forget_reports(comment.id);
   anonymize(comment);
   events_.add(EventType::changed, comment);
+  note_revision(found.comment, comment);
   put_decision(comment);
   auto document = encode_document(comment);
   replace(found, std::move(comment), document);

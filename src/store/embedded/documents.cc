@@ -244,6 +244,7 @@ bool Edit::meet(const ImportRow& row, const ImportTerms& terms, Imported& import
   if (forgets) txn_.remove(db_.removed, id.view());
   if (!write) return false;
   events_.add(event_between(found->comment, *write), *write, false, true);
+  note_revision(found->comment, *write);
   rewrite(*found, std::move(*write));
   return true;
 }

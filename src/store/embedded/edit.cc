@@ -179,6 +179,7 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   if (patch.status && patch.status != CommentStatus::pending) settle_contacts(id, system_ms());
   if (changed == found.comment) return edited;
   events_.add(event_between(found.comment, changed), changed);
+  note_revision(found.comment, changed);
   if (found.comment.published() && changed.published()) {
     put_decision(changed);
     replace(found, std::move(changed), edited.after);
@@ -226,6 +227,7 @@ void Edit::take(FoundComment& found) {
     txn_.remove(held(found.comment.moderation.status), id.view());
     return;
   }
+  forget_revision(found.product, id);
   auto& [before, row, index] = product(found.comment.product).second;
   --counter(row, found.comment);
   index.push_back({id, keep(std::move(found.comment)), nullptr});
@@ -282,6 +284,7 @@ ProductNumber Edit::next_product() {
 std::vector<Edit::Reindexed> Edit::finish() {
   write_products();
   if (words_) words_->finish();
+  write_revisions();
   told_ = events_.write();
   return std::move(reindexed_);
 }

@@ -19,6 +19,7 @@
 #include "store/embedded/documents.h"
 #include "store/embedded/event_log.h"
 #include "store/embedded/format/rows.h"
+#include "store/event_log.h"
 #include "store/ports.h"
 #include "store/store.h"
 #include "store/undo.h"
@@ -179,6 +180,13 @@ class Edit {
   void recount(const Ulid& id, const VoteCounts& votes);
   void rewrite(FoundComment& found, Comment changed);
   void forget_reports(const Ulid& id);
+  // The revisions of a product as this transaction leaves them. In moderation.cc, as are those
+  // that change them.
+  std::vector<Revision>& revisions(ProductNumber product);
+  // Before a change: notes it if `after` is published, and readers see it.
+  void note_revision(const Comment& before, const Comment& after);
+  void forget_revision(ProductNumber product, const Ulid& id);
+  void write_revisions();
   // Sets when a moderator decided on the comment, in its reports with a contact that waits for it.
   void settle_contacts(const Ulid& id, std::uint64_t now_ms);
   void remove(FoundComment& found);
@@ -253,6 +261,7 @@ class Edit {
   std::map<Ulid, word_index::Terms> made_terms_;  // of comments that came, made beforehand
   std::vector<Reindexed> reindexed_;
   EventLog events_{db_, txn_};
+  std::map<ProductNumber, std::vector<Revision>> revisions_;  // that were looked at
   bool told_ = false;
 };
 

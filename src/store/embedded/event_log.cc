@@ -34,6 +34,15 @@ std::optional<EventMark> newest_mark(const Tables& tables, const lmdb::Transacti
   return cursor.key().size() == Key<8>::size ? get_u64(cursor.key().data()) : 0;
 }
 
+std::optional<std::vector<Revision>> read_revisions(const Tables& tables,
+                                                    const lmdb::Transaction& txn,
+                                                    ProductNumber product) try {
+  auto row = txn.find(tables.revisions, number_value(product));
+  return row ? decode_revisions(*row) : std::vector<Revision>();
+} catch (const lmdb::Damaged&) {
+  return {};
+}
+
 void EventLog::keep(bool kept) {
   if (kept == kept_) return;
   kept_ = kept;
@@ -149,6 +158,14 @@ Awaitable<Result<std::optional<EventRun>>> LmdbView::events(std::optional<EventM
     if (row->event) run.events.push_back(std::move(*row->event));
   }
   co_return Found(std::move(run));
+}
+
+Awaitable<Result<std::vector<Revision>>> LmdbView::revisions(std::string product) {
+  CO_TRY(const auto* named, this->product(product));
+  if (!named) co_return std::vector<Revision>();
+  auto found = read_revisions(db_, txn_, named->number);
+  if (!found) leave_out("the times at which comments were changed");
+  co_return std::move(found).value_or(std::vector<Revision>());
 }
 
 Awaitable<Status> LmdbStore::keep_events(bool kept) {

@@ -10,8 +10,10 @@
 
 #include "lmdb/environment.h"
 #include "quire/comment.h"
+#include "store/embedded/format/rows.h"
 #include "store/embedded/format/tables.h"
 #include "store/event.h"
+#include "store/event_log.h"
 
 namespace quire::embedded {
 
@@ -25,6 +27,10 @@ struct EventBounds {
 bool keeps_events(const Tables& tables, const lmdb::Transaction& txn);
 // The newest mark. Absent: the log is not kept.
 std::optional<EventMark> newest_mark(const Tables& tables, const lmdb::Transaction& txn);
+// Of comments of a product. Absent: the row is damaged.
+std::optional<std::vector<Revision>> read_revisions(const Tables& tables,
+                                                    const lmdb::Transaction& txn,
+                                                    ProductNumber product);
 
 class EventLog {
  public:

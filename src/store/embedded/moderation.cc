@@ -2,7 +2,9 @@
 // Publishing puts them on lists, and holding takes them off, within one transaction.
 #include <algorithm>
 #include <set>
+#include <tuple>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/try.h"
 #include "loop/awaitable.h"
@@ -38,6 +40,14 @@ Awaitable<DueContacts> keys_due(const Databases& databases, std::uint64_t decide
   }
   due.damaged += cursor.passed();
   co_return due;
+}
+
+// Whether the change makes no difference to those who read the comment: votes and decisions do not.
+bool reads_alike(const Comment& a, const Comment& b) {
+  auto shown = [](const Comment& c) {
+    return std::tie(c.language, c.rating, c.author, c.title, c.text, c.media, c.reply);
+  };
+  return a.published() == b.published() && shown(a) == shown(b);
 }
 
 }  // namespace
@@ -107,6 +117,38 @@ void Edit::put_decision(const Comment& comment) {
     txn_.remove(db_.moderation, comment.id.view());
   else
     txn_.put(db_.moderation, comment.id.view(), row);
+}
+
+// A row that is damaged begins anew: no write depends on it.
+std::vector<Revision>& Edit::revisions(ProductNumber product) {
+  auto [at, fresh] = revisions_.try_emplace(product);
+  if (fresh) at->second = read_revisions(db_, txn_, product).value_or(std::vector<Revision>());
+  return at->second;
+}
+
+void Edit::note_revision(const Comment& before, const Comment& after) {
+  if (!after.published() || reads_alike(before, after)) return;
+  auto number = product(after.product).second.row.number;
+  forget_revision(number, after.id);
+  auto& latest = revisions(number);
+  latest.insert(latest.begin(), {after.id, system_ms()});
+  if (latest.size() > max_revisions) latest.pop_back();
+}
+
+void Edit::forget_revision(ProductNumber product, const Ulid& id) {
+  if (revisions_.empty() && txn_.entries(db_.revisions) == 0) return;  // mostly there are none
+  std::erase_if(revisions(product), [&](const Revision& each) { return each.id == id; });
+}
+
+void Edit::write_revisions() {
+  for (const auto& [product, latest] : revisions_) {
+    auto key = number_value(product);
+    if (latest.empty())
+      txn_.remove(db_.revisions, key);
+    else
+      txn_.put(db_.revisions, key, encode_revisions(latest));
+  }
+  revisions_.clear();
 }
 
 Result<std::optional<Edited>> Edit::report(const Ulid& id, const Report& report,

@@ -116,6 +116,9 @@ Edit::Rebuilt Edit::rebuild() {
   });
   repair_votes(rebuilt);
   repair_facts(rebuilt);
+  drop_from(db_.revisions, rebuilt, [](std::string_view key, std::optional<std::string_view> row) {
+    return key.size() != Key<4>::size || !row || !decode_revisions(*row);
+  });
   txn_.remove(db_.meta, "last_mark");  // where it is damaged: the clock is far beyond it
   events_.begin_anew();                // readers miss what was set aside
   return rebuilt;

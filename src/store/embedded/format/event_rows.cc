@@ -9,6 +9,7 @@ namespace {
 // Time; type; flags; id. The product follows.
 constexpr std::size_t type_at = 8, flags_at = 9, id_at = 10, head = id_at + Ulid::size;
 constexpr std::uint8_t fresh = 1, imported = 2;
+constexpr std::size_t revision_size = 8 + Ulid::size;
 constexpr std::uint8_t no_event = 0, last_type = static_cast<std::uint8_t>(EventType::voted);
 
 std::string encode(std::uint64_t time_ms, std::uint8_t type, std::uint8_t flags, const Ulid& id,
@@ -54,6 +55,24 @@ EventRow decode_event(std::string_view key, std::string_view bytes) {
 
 std::string_view event_comment(std::string_view bytes) {
   return bytes.size() < head ? std::string_view() : bytes.substr(id_at, Ulid::size);
+}
+
+std::string encode_revisions(const std::vector<Revision>& revisions) {
+  std::string row;
+  for (const auto& [id, at_ms] : revisions) {
+    row.resize(row.size() + 8);
+    put_u64(&row[row.size() - 8], at_ms);
+    row += id.view();
+  }
+  return row;
+}
+
+std::optional<std::vector<Revision>> decode_revisions(std::string_view bytes) {
+  if (bytes.empty() || bytes.size() % revision_size != 0) return {};
+  std::vector<Revision> revisions;
+  for (; !bytes.empty(); bytes.remove_prefix(revision_size))
+    revisions.push_back({id_at_end(bytes.substr(0, revision_size)), get_u64(bytes.data())});
+  return revisions;
 }
 
 }  // namespace quire::embedded

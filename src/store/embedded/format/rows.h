@@ -20,6 +20,7 @@
 #include "quire/customer.h"
 #include "quire/ulid.h"
 #include "store/event.h"
+#include "store/event_log.h"
 
 namespace quire::embedded {
 
@@ -31,7 +32,7 @@ using lmdb::put_u16;
 using lmdb::put_u32;
 using lmdb::put_u64;
 
-inline constexpr std::uint32_t format_version = 8;
+inline constexpr std::uint32_t format_version = 9;
 inline constexpr std::string_view format_magic = "quire-comments";
 std::string format_row();
 
@@ -170,6 +171,11 @@ struct EventRow {
 EventRow decode_event(std::string_view key, std::string_view bytes);
 // The id in a row of an event; zeros where it is of none.
 std::string_view event_comment(std::string_view bytes);
+
+// The comments of a product that were changed last, the latest first.
+std::string encode_revisions(const std::vector<Revision>& revisions);
+// Absent: the row is damaged.
+std::optional<std::vector<Revision>> decode_revisions(std::string_view bytes);
 
 struct FacetRow {
   FacetNumber number = no_facet;

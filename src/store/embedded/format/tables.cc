@@ -20,7 +20,8 @@ constexpr std::pair<const char*, lmdb::Sealed Tables::*> sealed_names[] = {
     {"tickets", &Tables::tickets},
     {"votes", &Tables::votes},
     {"removed", &Tables::removed},
-    {"events", &Tables::events}};
+    {"events", &Tables::events},
+    {"revisions", &Tables::revisions}};
 constexpr std::pair<const char*, MDB_dbi Tables::*> plain_names[] = {
     {"leaders", &Tables::leaders},
     {"once_by_time", &Tables::once_by_time},

@@ -13,7 +13,7 @@ namespace quire::embedded {
 
 struct Tables {
   lmdb::Sealed meta, products, comments, ids, facets, damaged, once, once_by_id, facts;
-  lmdb::Sealed pending, rejected, moderation, reports, tickets, votes, removed, events;
+  lmdb::Sealed pending, rejected, moderation, reports, tickets, votes, removed, events, revisions;
   MDB_dbi leaders = 0, once_by_time = 0, reported = 0;
   MDB_dbi customers = 0, tickets_by_end = 0;
   MDB_dbi voters = 0, unswept = 0;

@@ -12,6 +12,7 @@
 #include "store/embedded/documents.h"
 #include "store/embedded/edit.h"
 #include "store/embedded/format/rows.h"
+#include "store/embedded/upkeep/verify_events.h"
 #include "store/embedded/upkeep/verify_votes.h"
 #include "store/embedded/upkeep/verify_words.h"
 
@@ -51,7 +52,7 @@ class Verifier {
     verify_words(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
     check_facts();
     check_removed();
-    check_events();
+    verify_events(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
     check_counts();
     check_leaders();
     check_next_product();
@@ -260,18 +261,6 @@ class Verifier {
       if (value(db_.removed, entry) != "" || entry.key().size() != Ulid::size)
         report("the id of a comment that was removed is damaged");
     }
-  }
-
-  void check_events() {
-    for (const auto& entry : lmdb::Entries(txn_->get(), db_.events)) {
-      try {
-        decode_event(entry.key(), value(db_.events, entry).value_or(""));
-      } catch (const lmdb::Damaged&) {
-        report("an event of the log is damaged");
-      }
-    }
-    if (txn_->find(db_.meta.dbi, "last_mark") && !found(db_.meta, "last_mark"))
-      report("the last mark of the log of events is damaged");
   }
 
   static std::string shown(std::string_view id) {

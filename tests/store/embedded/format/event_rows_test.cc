@@ -1,5 +1,5 @@
-// Rows of events, byte for byte as docs/formats/store.md shows them. A change makes stores on disk
-// unreadable, so it needs a new format version.
+// Rows of events and revisions, byte for byte as docs/formats/store.md shows them. A change makes
+// stores on disk unreadable, so it needs a new format version.
 #include <gtest/gtest.h>
 
 #include "lmdb/sealed.h"
@@ -69,6 +69,19 @@ TEST(EventRow, ThatIsCutShortOrOfAnotherTypeIsDamaged) {
   row[8] = 1;
   row[9] = 4;
   EXPECT_THROW(decode_event(key, row), lmdb::Damaged) << "an unknown flag";
+}
+
+TEST(RevisionRow, IsATimeAndAnIdOfEach) {
+  std::vector<Revision> revisions{{golden_id, 0x0102030405060708}, {Ulid{}, 258}};
+  auto row = encode_revisions(revisions);
+  EXPECT_EQ(hex(row),
+            "0102030405060708"
+            "019349727cfbd6764c61efb99302bd5b"
+            "0000000000000102"
+            "00000000000000000000000000000000");
+  EXPECT_EQ(decode_revisions(row), revisions);
+  for (std::size_t size : {0, 1, 23, 25, 47})
+    EXPECT_EQ(decode_revisions(std::string_view(row).substr(0, size)), std::nullopt) << size;
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ constexpr std::string_view golden_row_hex =
     "0102030405060708";
 
 TEST(StoreFormat, HasItsVersion) {
-  EXPECT_EQ(hex(format_row()), hex("quire-comments") + "00000008");
+  EXPECT_EQ(hex(format_row()), hex("quire-comments") + "00000009");
 }
 
 TEST(StoreFormat, ARequestKeyRowIsTimeBodyCommentAndResponse) {

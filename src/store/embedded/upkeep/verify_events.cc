@@ -1,0 +1,37 @@
+#include "store/embedded/upkeep/verify_events.h"
+
+#include <optional>
+#include <string_view>
+
+#include "lmdb/environment.h"
+#include "store/embedded/format/rows.h"
+
+namespace quire::embedded {
+namespace {
+
+std::optional<std::string_view> value_at(const lmdb::Sealed& database, const lmdb::Cursor& cursor) {
+  return lmdb::unsealed(database.seed, cursor.key(), cursor.value());
+}
+
+}  // namespace
+
+void verify_events(const Tables& tables, const lmdb::Transaction& txn,
+                   const std::function<void(std::string)>& report) {
+  for (const auto& entry : lmdb::Entries(txn, tables.events)) {
+    try {
+      decode_event(entry.key(), value_at(tables.events, entry).value_or(""));
+    } catch (const lmdb::Damaged&) {
+      report("an event of the log is damaged");
+    }
+  }
+  auto last = txn.find(tables.meta.dbi, "last_mark");
+  if (last && !lmdb::unsealed(tables.meta.seed, "last_mark", *last))
+    report("the last mark of the log of events is damaged");
+  for (const auto& entry : lmdb::Entries(txn, tables.revisions)) {
+    auto row = value_at(tables.revisions, entry);
+    if (!row || !decode_revisions(*row) || entry.key().size() != Key<4>::size)
+      report("the times at which comments were changed are damaged");
+  }
+}
+
+}  // namespace quire::embedded
