@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/try.h"
 #include "model/attributes.h"
+#include "store/wants.h"
 #include "words/stemmers.h"
 #include "words/terms.h"
 
@@ -24,12 +25,7 @@ Ulid first_at(std::uint64_t ms) {
   return Ulid::make(std::min(ms, Ulid::max_ms), {});
 }
 
-template <class Values, class Value>
-bool wants(const Values& values, const Value& value) {
-  return values.empty() || std::find(values.begin(), values.end(), value) != values.end();
-}
-
-bool wants(std::optional<bool> wanted, bool is) {
+bool agrees(std::optional<bool> wanted, bool is) {
   return !wanted || *wanted == is;
 }
 
@@ -101,8 +97,8 @@ bool QueueQuestion::matches(const Comment& comment) const {
          comment.product.starts_with(product_prefix) && wants(languages, comment.language) &&
          wants(ratings, comment.rating) && in_time(comment.id) &&
          (rule.empty() || rule == comment.moderation.held_by) &&
-         wants(replied, comment.reply.has_value()) && wants(verified, is_verified(comment)) &&
-         wants(has_text, !comment.text.empty()) && has_words(comment, sought.get());
+         agrees(replied, comment.reply.has_value()) && agrees(verified, is_verified(comment)) &&
+         agrees(has_text, !comment.text.empty()) && has_words(comment, sought.get());
 }
 
 std::uint32_t fingerprint(const QueueQuestion& question) {

@@ -7,6 +7,7 @@
 #include "store/embedded/documents.h"
 #include "store/embedded/format/rows.h"
 #include "store/embedded/view.h"
+#include "store/wants.h"
 
 namespace quire::embedded {
 namespace {
@@ -146,9 +147,6 @@ class Sieve {
  private:
   // By language and rating, which the header has: most comments are passed over without decoding.
   bool may_pass(const Cell& cell) const {
-    auto wants = [](const auto& values, auto value) {
-      return values.empty() || std::find(values.begin(), values.end(), value) != values.end();
-    };
     return wants(languages_, cell[language_facet]) &&
            wants(question_.ratings, static_cast<int>(cell[rating_facet]));
   }
