@@ -238,6 +238,13 @@ class Comments {
                                             std::size_t limit) const {
     return ask_customers(&CustomerView::written_by, customer, after, limit);
   }
+  Awaitable<Result<std::optional<Ulid>>> first_of(CustomerHash customer,
+                                                  std::string product) const {
+    return ask_customers(&CustomerView::first_of, customer, std::move(product));
+  }
+  Awaitable<Result<std::optional<Ulid>>> made_by(CustomerHash customer, TicketId ticket) const {
+    return ask_customers(&CustomerView::made_by, customer, ticket);
+  }
   Awaitable<Result<bool>> has_published(CustomerHash customer) const {
     return ask_customers(&CustomerView::has_published, customer);
   }

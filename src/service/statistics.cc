@@ -16,7 +16,7 @@ namespace {
 constexpr int max_damaged = 100;  // comments passed over in search of a whole one
 
 // A listing's first comment that is not damaged; without a document: there is none.
-Awaitable<Result<Entry>> first_of(Listing& listing) {
+Awaitable<Result<Entry>> first_entry(Listing& listing) {
   std::optional<Position> from;
   for (int i = 0; i < max_damaged; ++i) {
     CO_TRY(auto rows, co_await listing.read(from, Direction::forward));
@@ -95,7 +95,7 @@ Awaitable<Result<Statistics>> Comments::statistics(Query query) const {
     if (wanted.ratings.empty() && !filter.is_of_values()) {
       CO_TRY_DONE(co_await count(statistics, *listing, *question.schema));
     }
-    CO_TRY(auto first, co_await first_of(*listing));
+    CO_TRY(auto first, co_await first_entry(*listing));
     statistics.*wanted.document = first.document;
     if (wanted.ratings.empty() && !first.document.empty()) statistics.latest_ms = first.id.ms();
   }

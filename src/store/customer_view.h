@@ -1,8 +1,10 @@
 // What the views of stores that know customers show besides: View::customers().
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "loop/awaitable.h"
@@ -22,6 +24,8 @@ struct OwnComments {
   std::uint64_t damaged = 0;      // are left out
 };
 
+using TicketId = std::array<std::uint8_t, 16>;
+
 // What a customer left on some comments.
 struct Traces {
   std::vector<VoteRow> votes;
@@ -38,6 +42,13 @@ class CustomerView {
   virtual Awaitable<Result<OwnComments>> written_by(CustomerHash customer,
                                                     std::optional<Ulid> after,
                                                     std::size_t limit) = 0;
+  // The customer's first comment of a product, of any status; absent: there is none.
+  virtual Awaitable<Result<std::optional<Ulid>>> first_of(CustomerHash customer,
+                                                          std::string product) = 0;
+  // The comment that the customer's ticket has made, also where it was removed since; absent: the
+  // ticket was not used, or has ended and is forgotten.
+  virtual Awaitable<Result<std::optional<Ulid>>> made_by(CustomerHash customer,
+                                                         TicketId ticket) = 0;
   // Whether a published comment is the customer's.
   virtual Awaitable<Result<bool>> has_published(CustomerHash customer) = 0;
   // The reports that the customer made, in any order. Reads all that the store keeps, so it is for

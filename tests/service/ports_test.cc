@@ -24,6 +24,8 @@ class WithoutPorts : public testing::Test {
 TEST_F(WithoutPorts, CustomersAndVotesAreForbidden) {
   expect_forbidden(wait(comments_.written_by({}, {}, 10)));
   expect_forbidden(wait(comments_.has_published({})));
+  expect_forbidden(wait(comments_.first_of({}, "42")));
+  expect_forbidden(wait(comments_.made_by({}, {})));
   expect_forbidden(wait(comments_.traces({}, {id_})));
   expect_forbidden(wait(comments_.kept_of({})));
   expect_forbidden(wait(comments_.vote(id_, {}, Vote::helpful)));

@@ -87,6 +87,24 @@ Awaitable<Result<OwnComments>> LmdbView::written_by(CustomerHash customer,
   co_return own;
 }
 
+Awaitable<Result<std::optional<Ulid>>> LmdbView::first_of(CustomerHash customer,
+                                                          std::string product) {
+  auto first = lmdb::keys_under(txn_, db_.customers, customer_prefix(customer, product), 1);
+  if (first.empty()) co_return std::optional<Ulid>();
+  co_return id_at_end(first.front());
+}
+
+Awaitable<Result<std::optional<Ulid>>> LmdbView::made_by(CustomerHash customer, TicketId ticket) {
+  auto key = ticket_key(customer, ticket);
+  auto bytes = txn_.find(db_.tickets.dbi, key);
+  if (!bytes) co_return std::optional<Ulid>();
+  auto row = lmdb::unsealed(db_.tickets.seed, key, *bytes);
+  auto used = row ? decode_ticket(*row) : std::nullopt;
+  if (!used)
+    co_return Error{ErrorCode::damaged, "A used ticket is damaged: run quire verify --repair."};
+  co_return used->id;
+}
+
 Awaitable<Result<bool>> LmdbView::has_published(CustomerHash customer) {
   lmdb::Cursor cursor(txn_, db_.customers);
   cursor.pass_damage();

@@ -39,6 +39,9 @@ class LmdbView : public View,
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) override;
   Awaitable<Result<OwnComments>> written_by(CustomerHash customer, std::optional<Ulid> after,
                                             std::size_t limit) override;
+  Awaitable<Result<std::optional<Ulid>>> first_of(CustomerHash customer,
+                                                  std::string product) override;
+  Awaitable<Result<std::optional<Ulid>>> made_by(CustomerHash customer, TicketId ticket) override;
   Awaitable<Result<bool>> has_published(CustomerHash customer) override;
   Awaitable<Result<std::vector<ReportRow>>> reports_by(CustomerHash customer) override;
   Awaitable<Result<std::vector<VoteRow>>> votes_by(CustomerHash customer) override;

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t first_looked_at = 20;      // comments, for one that is published
 constexpr std::size_t reports_looked_at = 1000;  // items of the table, of one read
 constexpr std::size_t votes_looked_at = 100;     // the same of the index
+constexpr std::size_t rows_looked_at = 100;      // a customer's comments, of one read
 
 }  // namespace
 
@@ -47,6 +48,46 @@ Awaitable<Result<OwnComments>> TableView::written_by(CustomerHash customer,
   own.damaged = left_out_ - left_out;
   if (rows.last) own.next = comment_in_key(*rows.last);
   co_return own;
+}
+
+// By the rows of comments, which those have that were written without `once`, too. A row whose
+// comment another program removed does not count.
+Awaitable<Result<std::optional<Ulid>>> TableView::first_of(CustomerHash customer,
+                                                           std::string product) {
+  QueryArguments arguments{.table = access_.client.table(),
+                           .partition_name = "PK",
+                           .partition = customer_partition(customer),
+                           .sort_name = "SK",
+                           .sort_from = string("COMMENT#"),
+                           .sort_to = string("COMMENT#~"),
+                           .limit = rows_looked_at,
+                           .consistent = true};
+  do {
+    CO_TRY(auto rows, co_await page(query(arguments)));
+    for (const auto& row : rows.items) {
+      auto id = comment_in_key(row);
+      if (!id || product_named(row) != product) continue;
+      auto found = co_await find(*id);
+      if (!found && found.error().code != ErrorCode::not_found) co_return found.error();
+      if (found && found->customer == customer) co_return *id;
+    }
+    arguments.start = std::move(rows.last);
+  } while (arguments.start);
+  co_return std::optional<Ulid>();
+}
+
+Awaitable<Result<std::optional<Ulid>>> TableView::made_by(CustomerHash customer, TicketId ticket) {
+  std::vector<Awaitable<Result<ItemAnswer>>> reads;
+  reads.push_back(access_.client.get(ticket_key(customer, ticket)));
+  auto answers = co_await access_.loop.run(all_in_groups(std::move(reads)));
+  auto& used = answers.front();
+  if (!used) co_return used.error();
+  consumed_ += used->consumed;
+  if (!used->item) co_return std::optional<Ulid>();
+  auto made = comment_named(*used->item);
+  if (!made)
+    co_return Error{ErrorCode::damaged, "A used ticket is damaged: run quire verify --repair."};
+  co_return made;
 }
 
 Awaitable<Result<bool>> TableView::has_published(CustomerHash customer) {
