@@ -311,13 +311,13 @@
       super();
       this.root.addEventListener("submit", (event) => {
         event.preventDefault();
-        if (!this.sending) this.post(new URLSearchParams(new FormData(event.target)));
+        if (!this.sending) this.post(event.target);
       });
     }
 
     start(changed) {
       const again = changed && changed !== "product";
-      if (!productOf(this) || (again && (this.sending || this.root.querySelector("article")))) return; // it is sent
+      if (!productOf(this) || (again && (this.sending || this.root.querySelector(".thanks")))) return; // it is sent
       this.keeps = again;
       const token = this.getAttribute("token"), ticket = this.getAttribute("ticket");
       if (token) return this.send(new URLSearchParams({ token }));
@@ -329,7 +329,9 @@
       const at = this.root.activeElement, begin = at?.selectionStart, end = at?.selectionEnd;
       const typed = this.keeps && old.querySelector("form");
       const same = super.put(section, old);
-      if (!typed) return;
+      const form = section.querySelector("form");
+      if (!typed || typed.elements.edit?.value !== form?.elements.edit?.value) return; // another customer's
+      if (typed.closest("details")?.open) form?.closest("details").setAttribute("open", "");
       const values = new FormData(typed);
       for (const field of section.querySelectorAll("[name]:not([type=hidden])")) {
         if (/radio|checkbox/.test(field.type)) field.checked = values.getAll(field.name).includes(field.value);
@@ -343,12 +345,12 @@
       return this.load(`review?${parameters()}`, { method: "POST", body });
     }
 
-    async post(body) {
+    async post(form) {
       const find = (selector) => this.root.querySelector(selector);
-      const lost = find(".lost");
+      const lost = form.querySelector(".lost");
       lost.hidden = this.sending = true;
       this.keeps = false;
-      const answered = await this.send(body);
+      const answered = await this.send(new URLSearchParams(new FormData(form)));
       this.sending = false;
       if (!answered) {
         lost.hidden = !lost.isConnected;
@@ -359,8 +361,8 @@
       if (!field) told.tabIndex = -1;
       told.scrollIntoView({ block: "nearest" });
       told.focus();
-      if (!find("article")) return;
-      this.dispatchEvent(new CustomEvent("quire-sent", { bubbles: true, detail: { product: productOf(this) } }));
+      if (!find(".done")) return;
+      if (find(".thanks")) this.dispatchEvent(new CustomEvent("quire-sent", { bubbles: true, detail: { product: productOf(this) } }));
       for (const each of live) if (each !== this && productOf(each) === productOf(this)) each.update?.();
     }
   });

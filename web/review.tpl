@@ -14,32 +14,7 @@
     WHY        text  why, and what to do
     WRITE_HREF URL   the shop's page for writers; optional
 
-  FORM         section
-    SEALED     text  the sealed field
-    TICKET     text  that of an invitation; optional
-    FORM_FAULT text  what is wrong with the form as a whole
-    AGAIN      section, when fields have faults: says so at the top
-      FAULTY   section, one for each; with FAULTY_ID, FAULTY_LABEL and FAULTY_TEXT
-    STAR       section, one for each rating, 1 to 5
-      RATING, RATING_LABEL, RATING_WORD  text  "4", "4 stars", "Good"
-      CHOSEN   section
-    TITLE, TEXT  text  what was typed
-    AUTHOR_FIELD  section, when the writer types the name
-      AUTHOR   text
-    AS_NAME    text  the name that the shop gave, else
-    LANGUAGE   section, one for each language; with VALUE, LABEL and CHOSEN
-    FIELD      section, one for each attribute that visitors may fill in
-      NAME, FIELD_LABEL  text  "attributes.size", "Size"
-      FLAG     section, of a flag; with CHOSEN
-      CHOICE   section, of a closed choice: OPTION with VALUE, LABEL and CHOSEN
-      LIST     section, of tags: VALUE, those that are typed
-        TAGS   section, when some are offered, else NO_TAGS
-          TAG  section, one for each; with VALUE and CHOSEN
-      TEXT_FIELD  section, of all else: VALUE, and NUMBER
-        OFFERED  section, when others have values to choose from: OPTION as above, and
-          EXAMPLES  text  "true to size, runs small …"
-    READ_FIRST  section, when each comment waits for a moderator
-    RATING_FAULT, TITLE_FAULT, TEXT_FAULT, AUTHOR_FAULT, LANGUAGE_FAULT, and FAULT of a FIELD  text
+  FORM         section; the values of review_form.tpl
 
   SENT         section, when the comment was taken
     WAITS      section, when it waits for a moderator
@@ -47,6 +22,16 @@
     OTHERS_HREF  URL  the products of the invitation; where there are several
     WORDS      section, when it has a title or a text
     RATING_VALUE, RATING_TEXT, SENT_TITLE, SENT_TEXT, SENT_AUTHOR, LANG  text  of the comment
+
+  OWN          section, when the customer has written of the product; WAITS, COMMENT_HREF, OTHERS_HREF and the comment as in SENT
+    DONE       text  what became of a change; optional
+    OWN_FAULT  text  what is wrong; optional
+    REJECTED   section, when it is
+      REASON_TEXT  text
+    FORM       section, when it may be changed; the values of review_form.tpl, and OPEN, a section, when something is wrong
+    ID, SEALED, TICKET  text  of the form that removes it; the last is optional
+
+  REMOVED      section, when it was removed
 }}{{#PAGE}}<!doctype html>
 <html lang="{{UI}}" dir="{{UI_DIR}}">
 <head>
@@ -69,7 +54,7 @@
 <p class="product-brand"><bdi>{{BRAND}}</bdi></p>
 {{/BRAND}}
 {{/FORM}}
-<h1>{{#SENT}}{{:thanks}}{{/SENT}}{{#FORM}}{{:your_comment_on}}{{/FORM}}{{#CLOSED}}{{:your_comment_on}}{{/CLOSED}}</h1>
+<h1>{{#SENT}}{{:thanks}}{{/SENT}}{{#FORM}}{{:your_comment_on}}{{/FORM}}{{#CLOSED}}{{:your_comment_on}}{{/CLOSED}}{{#OWN}}{{:your_comment_on}}{{/OWN}}{{#REMOVED}}{{:your_comment_on}}{{/REMOVED}}</h1>
 </header>
 {{/PAGE}}
 {{#FRAGMENT}}
@@ -84,132 +69,7 @@
 {{/CLOSED}}
 {{#FORM}}
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false"><defs><path id="star" d="M10 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L10 14.7l-5 2.65.95-5.6L1.9 7.8l5.6-.8z" stroke="currentColor" stroke-width="1.3" stroke-linejoin="round"/></defs></svg>
-<form class="write"{{#FRAGMENT}} part="form"{{/FRAGMENT}} method="post" action="{{ACTION}}">
-<input type="hidden" name="form" value="{{SEALED}}">
-{{#TICKET}}
-<input type="hidden" name="ticket" value="{{TICKET}}">
-{{/TICKET}}
-{{#FORM_FAULT}}
-<p class="fault" role="alert">{{FORM_FAULT}}</p>
-{{/FORM_FAULT}}
-{{#AGAIN}}
-<div class="fault" role="alert">
-<p>{{:not_sent}}</p>
-<ul>
-{{#FAULTY}}
-<li>{{#PAGE}}<a href="#{{FAULTY_ID}}">{{/PAGE}}{{FAULTY_LABEL}}{{#PAGE}}</a>{{/PAGE}}: {{FAULTY_TEXT}}</li>
-{{/FAULTY}}
-</ul>
-</div>
-{{/AGAIN}}
-<fieldset class="field rate" id="rating"{{#RATING_FAULT}} aria-invalid="true" aria-describedby="rating-fault"{{/RATING_FAULT}}>
-<legend>{{:rating}}</legend>
-<div class="rate-stars">
-{{#STAR}}
-<label class="rate-star"><input type="radio" name="rating" value="{{RATING}}" required{{#CHOSEN}} checked{{/CHOSEN}}><svg width="32" height="32" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><use href="#star"/></svg><span class="sr">{{RATING_LABEL}}</span> <span class="rate-word">{{RATING_WORD}}</span></label>
-{{/STAR}}
-<span class="rate-word" aria-hidden="true">{{:fault_rating}}</span>
-</div>
-{{#RATING_FAULT}}
-<p class="fault" id="rating-fault">{{RATING_FAULT}}</p>
-{{/RATING_FAULT}}
-</fieldset>
-<div class="field">
-<label for="title">{{:title}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
-<input id="title" name="title" value="{{TITLE}}" maxlength="300" placeholder=" " dir="auto"{{#TITLE_FAULT}} aria-invalid="true" aria-describedby="title-fault"{{/TITLE_FAULT}}>
-{{#TITLE_FAULT}}
-<p class="fault" id="title-fault">{{TITLE_FAULT}}</p>
-{{/TITLE_FAULT}}
-</div>
-<div class="field">
-<label for="text">{{:your_comment}}</label>
-<textarea id="text" name="text" rows="7" maxlength="28000" placeholder="{{:text_hint}}" dir="auto"{{#TEXT_FAULT}} aria-invalid="true" aria-describedby="text-fault"{{/TEXT_FAULT}}>
-{{TEXT}}</textarea>
-{{#TEXT_FAULT}}
-<p class="fault" id="text-fault">{{TEXT_FAULT}}</p>
-{{/TEXT_FAULT}}
-</div>
-<div class="field-pairs">
-{{#FIELD}}
-<div class="field">
-{{#FLAG}}
-<label class="option"><input type="checkbox" name="{{NAME}}" value="true"{{#CHOSEN}} checked{{/CHOSEN}}><span class="option-label">{{FIELD_LABEL}}</span></label>
-{{/FLAG}}
-{{#CHOICE}}
-<label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
-<select id="f-{{NAME}}" name="{{NAME}}"{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
-<option value="">{{:choose}}</option>
-{{#OPTION}}
-<option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
-{{/OPTION}}
-</select>
-{{/CHOICE}}
-{{#LIST}}
-<fieldset>
-<legend>{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}</span></legend>
-{{#TAGS}}
-<div class="tags">
-{{#TAG}}
-<label class="tag"><input type="checkbox" name="{{NAME}}" value="{{VALUE}}"{{#CHOSEN}} checked{{/CHOSEN}}><bdi>{{VALUE}}</bdi></label>
-{{/TAG}}
-</div>
-{{/TAGS}}
-<label class="hint-beside" for="f-{{NAME}}">{{#TAGS}}{{:other_tags}}{{/TAGS}}{{#NO_TAGS}}{{:with_commas}}{{/NO_TAGS}}</label>
-<input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" placeholder=" " dir="auto"{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
-</fieldset>
-{{/LIST}}
-{{#TEXT_FIELD}}
-<label for="f-{{NAME}}">{{FIELD_LABEL}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
-<input id="f-{{NAME}}" name="{{NAME}}" value="{{VALUE}}" placeholder="{{#OFFERED}}{{EXAMPLES}}{{/OFFERED}} " dir="auto"{{#NUMBER}} inputmode="numeric"{{/NUMBER}}{{#OFFERED}} list="l-{{NAME}}"{{/OFFERED}}{{#FAULT}} aria-invalid="true" aria-describedby="f-{{NAME}}-fault"{{/FAULT}}>
-{{#OFFERED}}
-<datalist id="l-{{NAME}}">
-{{#OPTION}}
-<option value="{{VALUE}}">{{LABEL}}</option>
-{{/OPTION}}
-</datalist>
-{{/OFFERED}}
-{{/TEXT_FIELD}}
-{{#FAULT}}
-<p class="fault" id="f-{{NAME}}-fault">{{FAULT}}</p>
-{{/FAULT}}
-</div>
-{{/FIELD}}
-</div>
-<div class="field">
-<label for="language">{{:comment_language}}</label>
-<select id="language" name="language"{{#LANGUAGE_FAULT}} aria-invalid="true" aria-describedby="language-fault"{{/LANGUAGE_FAULT}}>
-{{#LANGUAGE}}
-<option value="{{VALUE}}"{{#CHOSEN}} selected{{/CHOSEN}}>{{LABEL}}</option>
-{{/LANGUAGE}}
-</select>
-{{#LANGUAGE_FAULT}}
-<p class="fault" id="language-fault">{{LANGUAGE_FAULT}}</p>
-{{/LANGUAGE_FAULT}}
-</div>
-{{#AUTHOR_FIELD}}
-<div class="field">
-<label for="author">{{:your_name}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
-<input id="author" name="author" value="{{AUTHOR}}" maxlength="100" placeholder="{{:anonymous}}" dir="auto" autocomplete="nickname"{{#AUTHOR_FAULT}} aria-invalid="true" aria-describedby="author-fault"{{/AUTHOR_FAULT}}>
-{{#AUTHOR_FAULT}}
-<p class="fault" id="author-fault">{{AUTHOR_FAULT}}</p>
-{{/AUTHOR_FAULT}}
-</div>
-{{/AUTHOR_FIELD}}
-{{#AS_NAME}}
-<p class="hint-beside">{{:name_shown}}</p>
-{{/AS_NAME}}
-<div class="away" aria-hidden="true">
-<label for="website">{{:leave_empty}}</label>
-<input id="website" name="website" tabindex="-1" autocomplete="off">
-</div>
-{{#FRAGMENT}}
-<p class="fault lost" role="alert" hidden>{{:form_lost}}</p>
-{{/FRAGMENT}}
-{{#READ_FIRST}}
-<p class="hint-beside">{{:read_first}}</p>
-{{/READ_FIRST}}
-<button class="apply" type="submit">{{:send}}</button>
-</form>
+{{>review_form.tpl}}
 {{/FORM}}
 {{#SENT}}
 {{#FRAGMENT}}
@@ -221,19 +81,7 @@
 {{#COMMENT_HREF}}
 <p class="told done" role="status">{{:form_published}} <a href="{{COMMENT_HREF}}">{{:see_among}}</a></p>
 {{/COMMENT_HREF}}
-{{>stars.tpl}}
-<article class="comment sent"{{#WORDS}} dir="auto"{{/WORDS}}>
-<p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg></p>
-{{#SENT_TITLE}}
-<h2 class="comment-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TITLE}}</h2>
-{{/SENT_TITLE}}
-{{#SENT_TEXT}}
-<div class="comment-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TEXT}}</div>
-{{/SENT_TEXT}}
-{{#SENT_AUTHOR}}
-<p class="comment-by"><bdi dir="auto">{{SENT_AUTHOR}}</bdi></p>
-{{/SENT_AUTHOR}}
-</article>
+{{>sent_comment.tpl}}
 {{#OTHERS_HREF}}
 <p class="ways"><a class="apply" href="{{OTHERS_HREF}}" target="_top">{{:review_another}}</a></p>
 {{/OTHERS_HREF}}
@@ -241,6 +89,58 @@
 <p class="ways"><a class="apply" href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a> <a href="{{PRODUCTS_HREF}}" target="_top">{{:see_all_products}}</a></p>
 {{/PAGE}}
 {{/SENT}}
+{{#OWN}}
+{{#DONE}}
+<p class="told done" role="status">{{DONE}}</p>
+{{/DONE}}
+{{#OWN_FAULT}}
+<p class="fault" role="alert">{{OWN_FAULT}}</p>
+{{/OWN_FAULT}}
+{{#WAITS}}
+<p class="told">{{:form_waits}}</p>
+{{/WAITS}}
+{{#COMMENT_HREF}}
+<p class="told">{{:form_published}} <a href="{{COMMENT_HREF}}">{{:see_among}}</a></p>
+{{/COMMENT_HREF}}
+{{#REJECTED}}
+<div class="told"><p>{{:own_rejected}}</p>
+{{#REASON_TEXT}}
+<p>{{:own_reason}}</p>
+{{/REASON_TEXT}}
+</div>
+{{/REJECTED}}
+{{>sent_comment.tpl}}
+{{#FORM}}
+<details class="way"{{#OPEN}} open{{/OPEN}}>
+<summary>{{:own_change}}</summary>
+{{>review_form.tpl}}
+</details>
+{{/FORM}}
+<details class="way">
+<summary>{{:own_remove}}</summary>
+<form class="write" method="post" action="{{ACTION}}">
+<input type="hidden" name="form" value="{{SEALED}}">
+{{#TICKET}}
+<input type="hidden" name="ticket" value="{{TICKET}}">
+{{/TICKET}}
+<input type="hidden" name="remove" value="{{ID}}">
+<p>{{:own_remove_hint}}</p>
+{{#FRAGMENT}}
+<p class="fault lost" role="alert" hidden>{{:form_lost}}</p>
+{{/FRAGMENT}}
+<button class="apply" type="submit">{{:own_remove_now}}</button>
+</form>
+</details>
+{{#OTHERS_HREF}}
+<p class="ways"><a class="apply" href="{{OTHERS_HREF}}" target="_top">{{:review_another}}</a></p>
+{{/OTHERS_HREF}}
+{{/OWN}}
+{{#REMOVED}}
+<p class="told done" role="status">{{:own_removed}}</p>
+{{#PAGE}}
+<p class="ways"><a class="apply" href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a></p>
+{{/PAGE}}
+{{/REMOVED}}
 {{#PAGE}}
 </main>
 </body>

@@ -107,7 +107,7 @@ std::optional<Refusal> Desk::refuses(const Writer& writer, const Rights& rights,
   if (writer.is_trusted() && !rights.scopes.empty()) return {};
   if (writer.fault) return writer.fault;
   if (shows(rights) && !(writer.kind == Writer::Kind::stranger && writer.showed_proof)) return {};
-  if (writer.kind == Writer::Kind::customer) return refuses_customer(rights);
+  if (writer.kind == Writer::Kind::customer) return refuses_customer(writer, rights);
   if (writer.kind == Writer::Kind::stranger) return refuses_stranger(writer, rights);
   if (rights.scopes.empty()) return wants_customer(rights);
   return refuses_holder(writer, rights, product);
@@ -119,8 +119,11 @@ bool Desk::shows(const Rights& rights) const {
   return rights.others == Others::readers && shop && shop->public_lists;
 }
 
-std::optional<Refusal> Desk::refuses_customer(const Rights& rights) const {
+std::optional<Refusal> Desk::refuses_customer(const Writer& writer, const Rights& rights) const {
   auto shop = this->shop();
+  if (writer.customer->invitation && !rights.invited)
+    return forbidden(
+        "An invitation opens the one comment that it makes. For all else sign in at the shop.");
   if (rights.others == Others::none || rights.others == Others::readers)
     return forbidden("A customer may not do that. It needs a token of this server.");
   if (rights.others == Others::voters && !(shop && shop->votes))

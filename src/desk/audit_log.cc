@@ -54,8 +54,8 @@ std::string client_of(const Writer& writer) {
 }
 
 // The texts of an entry about this writer, now.
-struct Written {
-  explicit Written(const Writer& writer)
+struct ByWriter {
+  explicit ByWriter(const Writer& writer)
       : name(writer.audit_name()), client(client_of(writer)), request(writer.request) {}
 
   AuditEntry entry() const {
@@ -175,8 +175,8 @@ void Audit::change(const Writer& writer, const Ulid& id, std::string_view before
   if (!log_) return;
   auto was = decode_document(before), is = decode_document(after);
   if (!was) was.emplace().id = id;
-  Written written(writer);
-  auto entry = written.entry();
+  ByWriter by(writer);
+  auto entry = by.entry();
   entry.decision = decision;
   log_->add(audit_line(entry, &*was, is ? &*is : nullptr));
 }
@@ -184,16 +184,16 @@ void Audit::change(const Writer& writer, const Ulid& id, std::string_view before
 void Audit::undo(const Writer& writer, const Edited& undone) const {
   if (!log_) return;
   auto was = decode_document(undone.before).value(), is = decode_document(undone.after).value();
-  Written written(writer);
-  auto entry = written.entry();
+  ByWriter by(writer);
+  auto entry = by.entry();
   entry.undoes = true;
   log_->add(audit_line(entry, &was, &is));
 }
 
 void Audit::post(const Writer& writer, const Comment& comment) const {
   if (!log_) return;
-  Written written(writer);
-  auto entry = written.entry();
+  ByWriter by(writer);
+  auto entry = by.entry();
   entry.decision = status_name(comment.moderation.status);
   log_->add(audit_line(entry, nullptr, &comment));
 }
@@ -212,20 +212,20 @@ void Audit::hold(const Writer& writer, const Edited& held) const {
 void Audit::erasure(const Writer& writer, const CustomerHash& customer,
                     const Erased& erased) const {
   if (!log_) return;
-  Written written(writer);
-  log_->add(erasure_line(written.entry(), customer, erased.comments + erased.emptied));
+  ByWriter by(writer);
+  log_->add(erasure_line(by.entry(), customer, erased.comments + erased.emptied));
 }
 
 void Audit::facts(const Writer& writer, std::string_view product, const ProductFacts* facts) const {
   if (!log_) return;
-  Written written(writer);
-  log_->add(facts_line(written.entry(), product, facts));
+  ByWriter by(writer);
+  log_->add(facts_line(by.entry(), product, facts));
 }
 
 void Audit::import(const Writer& writer, const ImportCounts& counts) const {
   if (!log_) return;
-  Written written(writer);
-  log_->add(import_line(written.entry(), counts));
+  ByWriter by(writer);
+  log_->add(import_line(by.entry(), counts));
 }
 
 }  // namespace quire::desk

@@ -97,6 +97,7 @@ Awaitable<Result<Edited>> Desk::edit(const Permit& permit, Ulid id, Patch patch,
                                      std::vector<std::string> tags) {
   const auto& writer = expect(permit, Deed::edit);
   auto shop = this->shop();
+  CO_TRY_DONE(co_await check_invited(writer, id));
   if (writer.customer && shop) {
     CO_TRY_DONE(co_await check_own(writer, id));
     CO_TRY_DONE(make_theirs(writer, *shop, patch));
@@ -118,6 +119,18 @@ Awaitable<Status> Desk::check_own(const Writer& writer, Ulid id) const {
   CO_TRY(auto found, co_await comments_.find(id));
   CO_TRY_DONE(check_edit(*writer.customer, *shop(), found));
   co_return Done{};
+}
+
+// Whoever has the link of an invitation sees the comment that it made, and none that the customer
+// wrote otherwise.
+Awaitable<Status> Desk::check_invited(const Writer& writer, Ulid id) const {
+  auto invitation = writer.customer ? writer.customer->invitation : std::nullopt;
+  if (!invitation) co_return Done{};
+  Ticket ticket{invitation->ticket, invitation->ends_ms};
+  CO_TRY_DONE(ticket.check_at(system_ms()));
+  CO_TRY(auto made, co_await comments_.made_by(writer.customer->hash, ticket.id));
+  if (made == id) co_return Done{};
+  co_return no_such_comment();
 }
 
 // Nobody learns by an error that there is a comment that they may not see. A customer learns that a
@@ -148,6 +161,7 @@ void Desk::record(const Writer& writer, const Ulid& id, const Patch& patch,
 Awaitable<Result<std::string>> Desk::remove(const Permit& permit, Ulid id,
                                             std::vector<std::string> tags) {
   const auto& writer = expect(permit, Deed::remove);
+  CO_TRY_DONE(co_await check_invited(writer, id));
   CO_TRY_DONE(audit_.ready());
   auto removed = co_await comments_.remove(id, condition_of(writer, std::move(tags)));
   if (!removed) co_return co_await shown(writer, id, removed.error());

@@ -12,15 +12,16 @@ constexpr std::array<Scope, sizeof...(scopes)> any_of = {scopes...};
 constexpr std::span<const Scope> no_token = {};
 
 const Rights all_rights[] = {
-    {Deed::post, any_of<Scope::post>, Others::posters, Counts::posts, Of::product},
-    {Deed::edit, any_of<Scope::edit, Scope::moderate>, Others::writers, Counts::writes,
-     Of::comment},
-    {Deed::remove, any_of<Scope::edit>, Others::customers, Counts::writes, Of::comment},
+    {Deed::post, any_of<Scope::post>, Others::posters, Counts::posts, Of::product, true},
+    {Deed::edit, any_of<Scope::edit, Scope::moderate>, Others::writers, Counts::writes, Of::comment,
+     true},
+    {Deed::remove, any_of<Scope::edit>, Others::customers, Counts::writes, Of::comment, true},
     {Deed::decide, any_of<Scope::moderate>, Others::none, Counts::nothing, Of::comment},
     {Deed::reply, any_of<Scope::reply>, Others::none, Counts::writes, Of::comment},
     {Deed::vote, no_token, Others::voters, Counts::writes, Of::comment},
     {Deed::report, no_token, Others::anyone, Counts::writes, Of::comment},
     {Deed::read_own, no_token, Others::customers, Counts::nothing, Of::comment},
+    {Deed::read_written, no_token, Others::customers, Counts::nothing, Of::product, true},
     {Deed::read_queue, any_of<Scope::moderate>, Others::none, Counts::nothing, Of::comment},
     {Deed::read_all, any_of<Scope::moderate>, Others::readers, Counts::nothing, Of::comment},
     {Deed::read_feed, any_of<Scope::atom>, Others::readers, Counts::nothing, Of::comment},

@@ -17,6 +17,7 @@ enum class Deed : std::uint8_t {
   vote,             // whether a comment was helpful
   report,           // a comment
   read_own,         // what a customer wrote, and voted
+  read_written,     // the customer's one comment of a product
   read_queue,       // what waits for a moderator
   read_all,         // comments of all products
   read_feed,        // the newest published ones of them
@@ -61,6 +62,8 @@ struct Rights {
   Others others;
   Counts counts;
   Of of;
+  // Whether an invitation is enough: for the one comment that it makes, until it ends.
+  bool invited = false;
 };
 
 // Of this deed. Thread-safe.

@@ -83,6 +83,15 @@ struct Newest {
   bool open = false;  // to anyone
 };
 
+// What a customer has written of a product.
+struct Written {
+  std::optional<Comment> comment = {};  // absent: none, or nothing that may be seen here
+  std::string tag = {};                 // of the comment, as If-Match has it
+  bool editable = false;                // by the shop's edit_days
+  bool removed = false;                 // the invitation has made a comment, which was removed
+  bool elsewhere = false;               // `once` counts a comment that this invitation has not made
+};
+
 // An invitation that a shop asks for.
 struct Wish {
   static constexpr std::size_t max_products = 20, max_product_bytes = 500;
@@ -144,6 +153,9 @@ class Desk {
   // The customer's comments behind this one, of any status.
   Awaitable<Result<OwnComments>> own(const Permit& permit, std::optional<Ulid> after,
                                      std::size_t limit) const;
+  // The customer's comment of the product: by an invitation the one that it made; else the one that
+  // `once` counts.
+  Awaitable<Result<Written>> written(const Permit& permit) const;
   // The customer's votes on these comments, and which of them the customer wrote. See
   // Comments::traces().
   Awaitable<Result<Traces>> traces(const Permit& permit, std::vector<Ulid> comments) const;
@@ -190,7 +202,7 @@ class Desk {
   std::optional<Refusal> refuses(const Writer& writer, const Rights& rights,
                                  std::string_view product) const;
   bool shows(const Rights& rights) const;
-  std::optional<Refusal> refuses_customer(const Rights& rights) const;
+  std::optional<Refusal> refuses_customer(const Writer& writer, const Rights& rights) const;
   std::optional<Refusal> refuses_stranger(const Writer& writer, const Rights& rights) const;
   std::optional<Refusal> count(const Writer& writer, const Rights& rights,
                                const std::string& product);
@@ -199,6 +211,7 @@ class Desk {
   Awaitable<Result<Rules>> rules_for(const Writer& writer) const;
   Status has_changes() const;
   Awaitable<Status> check_own(const Writer& writer, Ulid id) const;
+  Awaitable<Status> check_invited(const Writer& writer, Ulid id) const;
   Awaitable<Error> shown(const Writer& writer, Ulid id, Error error) const;
   Awaitable<Result<Edited>> decide_one(const Writer& writer, Result<Decision> decision);
   std::string keep(const Writer& writer, const Decided& decided, std::uint64_t at_ms);

@@ -6,6 +6,8 @@
 #include "base/try.h"
 #include "desk/desk.h"
 #include "desk/expect.h"
+#include "desk/fields.h"
+#include "model/document.h"
 
 namespace quire::desk {
 namespace {
@@ -51,6 +53,31 @@ Awaitable<Result<OwnComments>> Desk::own(const Permit& permit, std::optional<Uli
                                          std::size_t limit) const {
   const auto& writer = expect(permit, Deed::read_own);
   co_return co_await comments_.written_by(writer.customer->hash, after, limit);
+}
+
+Awaitable<Result<Written>> Desk::written(const Permit& permit) const {
+  const auto& customer = *expect(permit, Deed::read_written).customer;
+  const auto& invitation = customer.invitation;
+  auto shop = this->shop();
+  std::optional<Ulid> id;
+  if (invitation) {
+    CO_TRY(id, co_await comments_.made_by(customer.hash, invitation->ticket));
+  }
+  Written written;
+  written.removed = id.has_value();
+  if (!id && shop && shop->once) {
+    CO_TRY(id, co_await comments_.first_of(customer.hash, permit.product()));
+    written.elsewhere = id && invitation;
+  }
+  if (!id || written.elsewhere) co_return written;
+  auto found = co_await comments_.find(*id);
+  if (!found && found.error().code != ErrorCode::not_found) co_return found.error();
+  if (!found || found->customer != customer.hash) co_return written;
+  written.removed = false;
+  written.tag = document_tag(encode_document(*found));
+  written.editable = shop && check_edit(customer, *shop, *found).ok();
+  written.comment = std::move(*found);
+  co_return written;
 }
 
 Awaitable<Result<Traces>> Desk::traces(const Permit& permit, std::vector<Ulid> comments) const {

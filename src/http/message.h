@@ -147,6 +147,7 @@ struct Response {
   bool by_language = false;  // the request's Accept-Language chose it
   bool comments_by_language = false;  // and the comments in it: add_choice()
   bool own = false;                   // it is for one reader alone
+  bool hides_host = false;     // not even the host of the page is told to the pages it leads to
   bool body_left_out = false;  // the client does not want the body, so its length is not known
   Coding coding = Coding::identity;  // of the body
   // The rest is of one request, and not kept by the page cache.

@@ -87,6 +87,12 @@ bool Site::is_foreign(const Request& request) const {
   return origin != own && !(origin == "null" && same && host(own) == request.authority);
 }
 
+bool Site::hears_of_sites(const Request& request) const {
+  if (!public_url.empty()) return public_url.starts_with("https://");
+  auto authority = parse_authority(request.authority);
+  return authority && authority->loopback();
+}
+
 std::string_view Site::path() const {
   std::string_view url = public_url;
   auto scheme = url.find("://");

@@ -46,6 +46,8 @@ struct Site {
   // that alone are the service's own, whatever host the request names: the owner of a name may have
   // made it lead here. Programs say nothing, and have no visitor whose rights they could use.
   bool is_foreign(const Request& request) const;
+  // Whether browsers say by Sec-Fetch-Site which page sent a form: over https, and to this machine.
+  bool hears_of_sites(const Request& request) const;
   // The path of the public URL, below which all addresses are: "/reviews", or empty. Refers to the
   // public URL.
   std::string_view path() const;

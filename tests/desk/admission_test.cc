@@ -40,10 +40,20 @@ TEST_F(AdmissionTest, OperatorsAndProgramsDoAllThatTokensDoHoweverOften) {
 
 // A vote, or what a customer wrote, is of nobody without a customer.
 TEST_F(AdmissionTest, TrustMakesNoCustomer) {
-  for (auto deed : {Deed::vote, Deed::read_own}) {
+  for (auto deed : {Deed::vote, Deed::read_own, Deed::read_written}) {
     EXPECT_FALSE(admits(Writer::operator_here(), deed));
     EXPECT_FALSE(admits(Writer::program(), deed));
   }
+}
+
+// Whoever has the link may not do what a customer does who is signed in.
+TEST_F(AdmissionTest, AnInvitationDoesWhatItsOneCommentNeeds) {
+  Customer customer{.hash = {}};
+  EXPECT_TRUE(admits(Writer::of_customer(customer), Deed::read_own));
+  customer.invitation = Customer::Invitation{};
+  for (auto deed : {Deed::read_own, Deed::vote, Deed::report, Deed::erase_customer})
+    EXPECT_FALSE(admits(Writer::of_customer(customer), deed)) << static_cast<int>(deed);
+  EXPECT_TRUE(admits(Writer::of_customer(customer), Deed::read_written));
 }
 
 TEST_F(AdmissionTest, APermitIsForOneDeed) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <variant>
 
 #include "base/text.h"
 #include "http/accept.h"
@@ -80,6 +82,20 @@ void set_attribute(Attributes& out, const Typed& typed, const Facet& field, Faul
   } else {
     out[field.name] = std::string(text);
   }
+}
+
+void add_typed(Typed& typed, std::string_view name, const AttributeValue& value) {
+  auto add = [&](std::string text) {
+    typed.emplace_back(std::string(prefix).append(name), std::move(text));
+  };
+  if (const auto* flag = std::get_if<bool>(&value))
+    add(*flag ? "true" : "");
+  else if (const auto* number = std::get_if<std::int64_t>(&value))
+    add(std::to_string(*number));
+  else if (const auto* text = std::get_if<std::string>(&value))
+    add(*text);
+  else
+    for (const auto& tag : std::get<std::vector<std::string>>(value)) add(tag);
 }
 
 // A form to be filled.
@@ -248,6 +264,32 @@ Draft draft_of(const Typed& typed, const std::vector<Facet>& fields, std::string
   if (auto language = text_of(typed, "language"); !language.empty()) draft.language = language;
   for (const auto& field : fields) set_attribute(draft.attributes, typed, field, faults);
   return draft;
+}
+
+Typed typed_of(const Comment& comment, const std::vector<Facet>& fields) {
+  Typed typed{{"rating", std::to_string(comment.rating)},
+              {"title", comment.title},
+              {"text", comment.text},
+              {"author", comment.author},
+              {"language", comment.language}};
+  for (const auto& field : fields) {
+    auto found = comment.attributes.find(field.name);
+    if (found != comment.attributes.end()) add_typed(typed, field.name, found->second);
+  }
+  return typed;
+}
+
+Patch patch_of(Draft draft, const std::vector<Facet>& fields, bool named) {
+  Patch patch{.language = std::move(draft.language), .rating = draft.rating};
+  patch.title = std::move(draft.title);
+  patch.text = std::move(draft.text);
+  if (!named) patch.author = std::move(draft.author);
+  for (const auto& field : fields) {
+    auto found = draft.attributes.find(field.name);
+    auto& value = patch.attributes[field.name];
+    if (found != draft.attributes.end()) value = std::move(found->second);
+  }
+  return patch;
 }
 
 void add_faults(const Error& error, Faults& faults) {

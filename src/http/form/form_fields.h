@@ -34,6 +34,12 @@ std::string with_lines(std::string_view text, std::string_view end);
 Draft draft_of(const Typed& typed, const std::vector<Facet>& fields, std::string product,
                Faults& faults);
 
+// What was typed when the comment was written.
+Typed typed_of(const Comment& comment, const std::vector<Facet>& fields);
+// The change of a comment to the draft: a field that is empty now is removed. `named`: the author's
+// name is not typed, and stays.
+Patch patch_of(Draft draft, const std::vector<Facet>& fields, bool named);
+
 // The faults that the service found.
 void add_faults(const Error& error, Faults& faults);
 
@@ -48,7 +54,7 @@ using Offers = std::map<std::string, std::vector<std::string>>;
 // typing would change: tags with a comma or with spaces around.
 Offers offers_of(const std::vector<FacetCounts>& counts);
 
-// Fills the fields of section FORM of web/review.tpl. `named`: the author's name is not to be
+// Fills the fields of web/review_form.tpl. `named`: the author's name is not to be
 // typed.
 void fill_fields(Values& form, const Typed& typed, const std::vector<Facet>& fields,
                  const Offers& offers, const Faults& faults, bool named, const texts::Texts& texts);

@@ -23,17 +23,6 @@ unsigned closed_status(bool fragment) {
 
 }  // namespace
 
-// A form to be shown.
-struct FormPages::Filled {
-  std::string product;
-  desk::Writer writer;
-  std::string sealed;
-  Typed typed = {};
-  Faults faults = {};
-  bool fragment = false;
-  unsigned status = 200;
-};
-
 PageLinks FormPages::links_of(const Look& look, const Request& request, bool fragment) const {
   return look.links(request.captures[0], fragment ? site_.root(request) : std::string());
 }
@@ -68,15 +57,19 @@ Awaitable<Response> FormPages::instead_of(const desk::Refusal& refusal, const Re
   co_return response;
 }
 
-Awaitable<Response> FormPages::show(const Request& request, Filled filled) const {
+Awaitable<Result<std::vector<Facet>>> FormPages::fields() const {
   auto shop = customers().shop();
   auto known = co_await comments_.facets();
-  if (!known) co_return problem(known.error());
+  if (!known) co_return known.error();
+  co_return fields_of(shop ? shop->fields : std::vector<std::string>(), *known);
+}
+
+Awaitable<void> FormPages::fill(const Request& request, Values& form,
+                                const std::vector<Facet>& fields, Filled& filled) const {
+  auto shop = customers().shop();
   auto look = html_.look(request.ui);
   const auto* customer = filled.writer.customer.get();
   bool named = customer && !customer->name.empty();
-  TemplateValues values;
-  auto& form = values.add("FORM");
   form.set("ACTION", links_of(look, request, filled.fragment).review());
   form.set("SEALED", filled.sealed);
   if (named) form.set("AS_NAME", customer->name);
@@ -87,12 +80,20 @@ Awaitable<Response> FormPages::show(const Request& request, Filled filled) const
     filled.typed.emplace_back(
         "language", request.ui.by_address ? request.ui.language
                                           : first_language(request.header(Field::accept_language)));
-  auto fields = fields_of(shop ? shop->fields : std::vector<std::string>(), *known);
   Offers offers;
   if (std::any_of(fields.begin(), fields.end(), takes_offers))
     offers = co_await offers_for(filled.product);
   fill_fields(form, filled.typed, fields, offers, filled.faults, named, look.texts());
   if (shop && shop->hold == shop::Hold::all) form.show("READ_FIRST");
+}
+
+Awaitable<Response> FormPages::show(const Request& request, Filled filled) const {
+  auto fields = co_await this->fields();
+  if (!fields) co_return problem(fields.error());
+  TemplateValues values;
+  auto& form = values.add("FORM");
+  form.show("SENDS");
+  co_await fill(request, form, *fields, filled);
   co_return co_await page(request, values, filled.fragment, filled.status);
 }
 
@@ -109,22 +110,35 @@ Awaitable<Response> FormPages::open(const Request& request) {
   if (auto named = check_product(product); !named) co_return problem(named.error());
   bool fragment = parameter(request, "fragment") == "true";
   auto who = customers().writers();
-  if (who == shop::Writers::nobody)
+  auto ticket = parameter(request, "ticket");
+  auto writer = ticket ? customers().invited(*ticket, product) : desk::Writer();
+  if (who == shop::Writers::nobody && (!ticket || writer.fault))
     co_return co_await closed(request, "closed_here", fragment, closed_status(fragment));
-  desk::Writer writer;
-  if (auto ticket = parameter(request, "ticket")) {
-    writer = customers().invited(*ticket, product);
-    if (writer.fault)
-      co_return co_await instead_of(*writer.fault, request, "closed_invitation", fragment);
-  } else if (who != shop::Writers::anyone) {
+  if (writer.fault)
+    co_return co_await instead_of(*writer.fault, request, "closed_invitation", fragment);
+  if (!ticket && who != shop::Writers::anyone)
     co_return co_await closed(request, "closed_customers", fragment, closed_status(fragment));
-  }
   Filled filled{.product = product,
                 .writer = writer,
                 .sealed = customers().sealed_form(writer, product),
                 .fragment = fragment};
   for (auto name : {"ticket", "rating"})
     if (auto value = parameter(request, name)) filled.typed.emplace_back(name, *value);
+  co_return co_await begin(request, std::move(filled));
+}
+
+Awaitable<Response> FormPages::begin(const Request& request, Filled filled) const {
+  bool fragment = filled.fragment;
+  auto told = [&](std::string_view why) {
+    return closed(request, why, fragment, closed_status(fragment));
+  };
+  if (!filled.writer.customer) co_return co_await show(request, std::move(filled));
+  auto written = co_await this->written(request, filled.writer);
+  if (!written) co_return problem(written.error());
+  if (written->comment) co_return co_await own(request, std::move(filled), *written, {});
+  if (customers().writers() == shop::Writers::nobody) co_return co_await told("closed_here");
+  if (written->removed) co_return co_await told("own_gone");
+  if (written->elsewhere) co_return co_await told("form_written_twice");
   co_return co_await show(request, std::move(filled));
 }
 
@@ -134,29 +148,36 @@ Awaitable<Response> FormPages::take(const Request& request) {
   auto typed = form_of(request.body);
   bool fragment = text_of(typed, "fragment") == "true";
   auto token = text_of(typed, "token");
-  if (customers().writers() == shop::Writers::nobody)
+  bool changes = !text_of(typed, "edit").empty() || !text_of(typed, "remove").empty();
+  if (token.empty() && changes) co_return co_await change(request, typed);
+  auto writer = token.empty() ? desk::Writer() : customers().identify(token);
+  if (customers().writers() == shop::Writers::nobody && (token.empty() || writer.fault))
     co_return co_await closed(request, "closed_here", fragment,
                               closed_status(fragment && !token.empty()));
   if (token.empty()) co_return co_await send(request, typed);
-  auto writer = customers().identify(token);
   if (writer.fault) co_return co_await instead_of(*writer.fault, request, "closed_token", fragment);
   Filled filled{.product = product,
                 .writer = writer,
                 .sealed = customers().sealed_form(writer, product),
                 .fragment = fragment};
-  co_return co_await show(request, std::move(filled));
+  co_return co_await begin(request, std::move(filled));
 }
 
-// The faults of the form as a whole. An old form that may be sent anew is sealed anew.
-void FormPages::check_form(const identity::SealedForm& form, Filled& filled) const {
-  using identity::FormSeals;
+// An old form that may be sent anew is sealed anew; of another one it is a fault.
+void FormPages::renew(const identity::SealedForm& form, Filled& filled) const {
   auto now = system_ms();
-  bool old = now > form.made_ms + FormSeals::max_age_ms;
-  if (old && (!form.customer_known || invited_still(form, now)))
+  if (now <= form.made_ms + identity::FormSeals::max_age_ms) return;
+  if (!form.customer_known || invited_still(form, now))
     filled.sealed = customers().sealed_form(filled.writer, filled.product);
-  else if (old)
+  else
     filled.faults[""] = "form_ended";
-  if (now < form.made_ms + FormSeals::min_age_ms) filled.faults[""] = "form_quick";
+}
+
+// The faults of the form as a whole.
+void FormPages::check_form(const identity::SealedForm& form, Filled& filled) const {
+  renew(form, filled);
+  if (system_ms() < form.made_ms + identity::FormSeals::min_age_ms)
+    filled.faults[""] = "form_quick";
   if (!text_of(filled.typed, "website").empty()) filled.faults[""] = "form_filled";
 }
 
@@ -187,10 +208,9 @@ Awaitable<Response> FormPages::send(const Request& request, const Typed& typed) 
   }
   check_form(*form, again);
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
-  auto known = co_await comments_.facets();
-  if (!known) co_return problem(known.error());
-  auto fields = fields_of(customers().shop()->fields, *known);
-  auto draft = draft_of(typed, fields, product, again.faults);
+  auto fields = co_await this->fields();
+  if (!fields) co_return problem(fields.error());
+  auto draft = draft_of(typed, *fields, product, again.faults);
   if (auto refused = check(draft); !refused) add_faults(refused.error(), again.faults);
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
   co_return co_await post(request, std::get<desk::Permit>(admission), std::move(draft), *form,
@@ -215,18 +235,12 @@ Awaitable<Response> FormPages::post(const Request& request, const desk::Permit& 
   co_return co_await show(request, std::move(again));
 }
 
-Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted,
-                                    const Filled& form) const {
-  const auto& comment = posted.comment;
-  bool fragment = form.fragment;
-  TemplateValues values;
-  auto& section = values.add("SENT");
+void FormPages::fill_comment(Values& section, const Request& request, const Comment& comment,
+                             const Filled& form) const {
   auto look = html_.look(request.ui);
-  auto links = links_of(look, request, fragment);
-  if (comment.published())
-    section.set("COMMENT_HREF", links.comment_place(comment.id.text()));
-  else
-    section.show("WAITS");
+  auto links = links_of(look, request, form.fragment);
+  if (comment.published()) section.set("COMMENT_HREF", links.comment_place(comment.id.text()));
+  if (comment.moderation.status == CommentStatus::pending) section.show("WAITS");
   section.set("RATING_VALUE", comment.rating);
   section.set("RATING_TEXT", look.texts().number(static_cast<std::uint64_t>(comment.rating)));
   if (!comment.title.empty() || !comment.text.empty()) section.show("WORDS");
@@ -236,7 +250,13 @@ Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted
   if (comment.language != "und") section.set("LANG", comment.language);
   auto ticket = text_of(form.typed, "ticket");
   if (customers().is_for_several(ticket)) section.set("OTHERS_HREF", look.links().invited(ticket));
-  co_return co_await page(request, values, fragment, 200);
+}
+
+Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted,
+                                    const Filled& form) const {
+  TemplateValues values;
+  fill_comment(values.add("SENT"), request, posted.comment, form);
+  co_return co_await page(request, values, form.fragment, 200);
 }
 
 }  // namespace quire::http

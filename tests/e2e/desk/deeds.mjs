@@ -12,8 +12,8 @@ const factsAreTold = (section) => ({ ...section, prepare: (stage, place, writer,
 
 export const deeds = [
   { file: 'post', head: `A comment is posted. ${ofProduct}`, sections: inAll([...interface_.post, ...pages.form]) },
-  { file: 'edit', head: `A comment is edited. ${ofComment}`, sections: inAll(interface_.edit) },
-  { file: 'remove', head: `A comment is removed. ${ofComment}`, sections: inAll(interface_.remove) },
+  { file: 'edit', head: `A comment is edited. ${ofComment}`, sections: inAll([...interface_.edit, ...pages.edit]) },
+  { file: 'remove', head: `A comment is removed. ${ofComment}`, sections: inAll([...interface_.remove, ...pages.remove]) },
   { file: 'decide', head: `A comment is published or rejected, or gets a note. ${ofComment}`, sections: [...interface_.decide, ...pages.decide] },
   { file: 'undo', head: `A decision is taken back. ${ofComment}`, sections: [...interface_.undo, ...pages.undo] },
   { file: 'report', head: `A comment is reported; one report holds it. ${ofComment}`, sections: inAll([...interface_.report, ...pages.report]) },

@@ -17,6 +17,18 @@ async function open(stage, place, writer) {
   place.sealed = sealedIn(await stage.ask(asked.method, asked.path, asked));
 }
 
+const withLate = [...visitors, writers.find(({ name }) => name === 'the customer, after edit_days')];
+const ofOwn = (title, fields) => ({ title: `POST /products/{product}/review form=…&${title}`, writers: withLate, headless: true, early: open,
+  send: (place) => posted(reviewOf(place), { form: place.sealed, ...fields(place) }) });
+const typed = { rating: '4', language: 'en' };
+
+export const edit = [
+  ofOwn('edit={id}&rating=4', ({ id }) => ({ edit: id, ...typed })),
+  ofOwn('edit={id}&rating=4&text=… (the rule of links holds it)', ({ id }) => ({ edit: id, ...typed, text: 'See https://spam.example/x' })),
+];
+
+export const remove = [ofOwn('remove={id}', ({ id }) => ({ remove: id }))];
+
 const ofVisitors = { writers: visitors, headless: true };
 const send = (fields) => ({ ...ofVisitors, early: open, late: true, send: (place) => posted(reviewOf(place), { form: place.sealed, rating: '5', ...fields }) });
 

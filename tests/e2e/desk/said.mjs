@@ -29,16 +29,14 @@ function linesText(answer) {
   return `${answer.status} ${Object.entries(last).filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(' ')}`;
 }
 
-const outcomes = ['form_waits', 'form_published'];
 const texted = (text) => texts.get(text) ?? text;
 
 /** A web page: what it says of its form, or its heading; and the comments of a queue. */
 function pageText(answer) {
-  const told = [...answer.text.matchAll(/class="(?:fault|told)"[^>]*>([^<]*[^<\s][^<]*)</g)].map(([, text]) => texted(plain(text)));
-  const outcome = outcomes.filter((name) => plain(answer.text).includes([...texts].find(([, each]) => each === name)[0]));
+  const told = [...answer.text.matchAll(/class="(?:fault|told)(?: done)?"[^>]*>(?:<p>)?([^<]*[^<\s][^<]*)</g)].map(([, text]) => texted(plain(text)));
   const heading = [...answer.text.matchAll(/<h1[^>]*>([^<]*)</g)].map(([, text]) => texted(plain(text)));
   const queued = [...answer.text.matchAll(/name="publish" value/g)].length;
-  const said = [told, outcome, heading].find((each) => each.length) ?? [];
+  const said = [told, heading].find((each) => each.length) ?? [];
   return `${answer.status} ${said.join('; ')}${queued ? `, ${queued} comments` : ''}`;
 }
 

@@ -1,0 +1,16 @@
+{{!
+  sent_comment.tpl: a comment as its writer sees it, a part of review.tpl; WORDS, RATING_VALUE, RATING_TEXT, SENT_TITLE, SENT_TEXT, SENT_AUTHOR, LANG are described
+  there.
+}}{{>stars.tpl}}
+<article class="comment sent"{{#WORDS}} dir="auto"{{/WORDS}}>
+<p class="comment-top"><svg class="stars" role="img" aria-label="{{:stars_of_five}}"><use href="#stars-{{RATING_VALUE}}"/></svg></p>
+{{#SENT_TITLE}}
+<h2 class="comment-title"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TITLE}}</h2>
+{{/SENT_TITLE}}
+{{#SENT_TEXT}}
+<div class="comment-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{SENT_TEXT}}</div>
+{{/SENT_TEXT}}
+{{#SENT_AUTHOR}}
+<p class="comment-by"><bdi dir="auto">{{SENT_AUTHOR}}</bdi></p>
+{{/SENT_AUTHOR}}
+</article>
