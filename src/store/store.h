@@ -94,6 +94,7 @@ class FacetPort;
 class WordPort;
 class FactsPort;
 class ModerationPort;
+class SuccessorPort;
 class VotePort;
 
 // What the shop tells of some products, in their order. Absent: there are no facts of that product.
@@ -282,6 +283,7 @@ class Store {
   virtual WordPort* words() { return nullptr; }
   virtual ModerationPort* moderation() { return nullptr; }
   virtual EventPort* event_log() { return nullptr; }
+  virtual SuccessorPort* successors() { return nullptr; }
 };
 
 }  // namespace quire

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -188,13 +191,42 @@ namespace {
 
 constexpr std::size_t changed_at_once = 10'000;  // comments; bounds the memory for them
 
+// The successors of the products of many rows.
+class Successors {
+ public:
+  // Both must outlive this.
+  Successors(const Databases& databases, const lmdb::Transaction& txn) : db_(databases), txn_(txn) {
+    none_ = lmdb::keys_under(txn, databases.meta, successor_prefix, 1).empty();
+  }
+
+  // Null: the product has not moved.
+  const std::string* of(const std::string& product) {
+    if (none_) return nullptr;
+    auto [at, fresh] = known_.try_emplace(product);
+    if (fresh) at->second = successor_of(db_, txn_, product);
+    return at->second ? &*at->second : nullptr;
+  }
+
+ private:
+  const Databases& db_;
+  const lmdb::Transaction& txn_;
+  bool none_;
+  std::map<std::string, std::optional<std::string>> known_;
+};
+
 }  // namespace
 
 Result<Imported> Edit::import_rows(const std::vector<ImportRow>& rows, const ImportTerms& terms) {
   // Pointers are sorted, for a comment is costly to move.
   std::vector<const ImportRow*> sorted, others;
   sorted.reserve(rows.size());
-  for (const auto& row : rows) sorted.push_back(&row);
+  std::deque<ImportRow> moved;  // rows of products that have moved, for their successors
+  Successors successors(db_, txn_);
+  for (const auto& row : rows) {
+    const auto* to = successors.of(row.comment.product);
+    if (to) moved.emplace_back(row).comment.product = *to;
+    sorted.push_back(to ? &moved.back() : &row);
+  }
   std::stable_sort(sorted.begin(), sorted.end(), [](const ImportRow* a, const ImportRow* b) {
     return a->comment.id < b->comment.id;
   });

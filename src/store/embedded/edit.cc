@@ -123,6 +123,11 @@ void Edit::forget_expired(std::uint64_t now_ms) {
 
 Result<std::string> Edit::insert(const Comment& comment, const std::optional<RequestKey>& once,
                                  const CustomerTerms& terms, const word_index::Terms& words) {
+  if (auto to = successor(comment.product)) {
+    auto moved = comment;
+    moved.product = std::move(*to);
+    return insert(moved, once, terms, words);
+  }
   if (once) {
     forget_expired(once->now_ms);
     if (auto answer = first_answer(*once)) return std::move(*answer);
@@ -178,6 +183,11 @@ Result<Edited> Edit::update(const Ulid& id, const Patch& patch, const Condition&
   if (patch.status == CommentStatus::published) txn_.remove(db_.reported, id.view());
   if (patch.status && patch.status != CommentStatus::pending) settle_contacts(id, system_ms());
   if (changed == found.comment) return edited;
+  if (auto to = successor(changed.product)) {
+    move(found, *to);
+    changed.product = std::move(*to);
+    edited.after = encode_document(changed);
+  }
   events_.add(event_between(found.comment, changed), changed);
   note_revision(found.comment, changed);
   if (found.comment.published() && changed.published()) {

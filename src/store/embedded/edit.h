@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bitmap_index/edit.h"
@@ -22,6 +23,7 @@
 #include "store/event_log.h"
 #include "store/ports.h"
 #include "store/store.h"
+#include "store/successors.h"
 #include "store/undo.h"
 #include "word_index/edit.h"
 #include "word_index/rewrite.h"
@@ -30,6 +32,10 @@ namespace quire::embedded {
 
 // Whether anything is kept of customers, so that their key must not change.
 bool has_customers(const Databases& databases, const lmdb::Transaction& txn);
+
+// The product to which this one has moved. Absent: it has not. Throws lmdb::Damaged.
+std::optional<std::string> successor_of(const Databases& databases, const lmdb::Transaction& txn,
+                                        std::string_view product);
 
 // Each function either succeeds, or returns an error and changes nothing. After an exception the
 // caller must abort the transaction: lmdb::Failure, or another std::exception where the store is
@@ -96,6 +102,10 @@ class Edit {
   Result<std::size_t> put_facts(const std::vector<NamedFacts>& all,
                                 const FactsCondition& condition);
   Status remove_facts(const std::string& product, const FactsCondition& condition);
+  // Marks a product as moved, see SuccessorPort::move(). In successors.cc, as are those below.
+  Moved mark_moved(const std::string& from, const std::string& to);
+  // Moves those of these comments whose product has moved. Returns how many.
+  std::size_t bring(const std::vector<Ulid>& ids);
   // See Store. In facets.cc.
   Status declare(const Facet& facet);
   Status drop(std::string_view name);
@@ -190,6 +200,12 @@ class Edit {
   // Sets when a moderator decided on the comment, in its reports with a contact that waits for it.
   void settle_contacts(const Ulid& id, std::uint64_t now_ms);
   void remove(FoundComment& found);
+  std::optional<std::string> successor(std::string_view product) const {
+    return successor_of(db_, txn_, product);
+  }
+  // Makes the comment one of another product. In successors.cc, as is the one below.
+  void move(FoundComment& found, const std::string& to);
+  void repair_successors(Rebuilt& rebuilt);
   Products::value_type& product(std::string_view name);
   bool has_room(const Comment& comment) const;
   ProductNumber next_product();

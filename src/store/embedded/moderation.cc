@@ -166,6 +166,7 @@ Result<std::optional<Edited>> Edit::report(const Ulid& id, const Report& report,
   bool holds = enough && (fresh || full) && !present.decided;
   if (fresh && !holds) events_.add(EventType::reported, found.comment);
   if (!holds) return std::optional<Edited>();
+  if (auto to = successor(found.comment.product)) move(found, *to);
   Comment pending = found.comment;
   pending.moderation = quire::held(present, "reports", report.at_ms);
   events_.add(EventType::held, pending);

@@ -115,6 +115,7 @@ Edit::Rebuilt Edit::rebuild() {
     return key.size() != Ulid::size || !row || !row->empty();
   });
   repair_votes(rebuilt);
+  repair_successors(rebuilt);
   repair_facts(rebuilt);
   drop_from(db_.revisions, rebuilt, [](std::string_view key, std::optional<std::string_view> row) {
     return key.size() != Key<4>::size || !row || !decode_revisions(*row);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "bitmap_index/reading/kept_totals.h"
 #include "bitmap_index/reading/reader.h"
@@ -12,6 +13,7 @@
 #include "store/event_log.h"
 #include "store/ports.h"
 #include "store/store.h"
+#include "store/successors.h"
 
 namespace quire::embedded {
 
@@ -22,7 +24,8 @@ class LmdbStore : public Store,
                   public FacetPort,
                   public WordPort,
                   public ModerationPort,
-                  public EventPort {
+                  public EventPort,
+                  public SuccessorPort {
  public:
   static Result<std::unique_ptr<LmdbStore>> open(const std::string& directory, Access access);
 
@@ -63,6 +66,9 @@ class LmdbStore : public Store,
   Awaitable<Status> keep_events(bool kept) override;
   Bell& event_bell() override { return bell_; }
 
+  std::optional<std::string> successor(std::string_view product) override;
+  Awaitable<Result<Moved>> move(std::string from, std::string to) override;
+
   CustomerPort* customers() override { return this; }
   VotePort* votes() override { return this; }
   FactsPort* facts() override { return this; }
@@ -70,6 +76,7 @@ class LmdbStore : public Store,
   WordPort* words() override { return this; }
   ModerationPort* moderation() override { return this; }
   EventPort* event_log() override { return this; }
+  SuccessorPort* successors() override { return this; }
 
   // What tells the key of the store's customers; empty: it has none yet.
   std::string customer_check() const;

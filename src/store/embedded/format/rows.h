@@ -155,6 +155,12 @@ std::string encode_report(const Report& report);
 Report decode_report(std::string_view key, std::string_view bytes);
 bool is_report(std::string_view key, std::string_view bytes);
 
+// In `meta`, of a product that has moved: its value is the successor.
+inline constexpr std::string_view successor_prefix = "successor:";
+inline std::string successor_key(std::string_view product) {
+  return std::string(successor_prefix).append(product);
+}
+
 // An event without its mark, which is its key. A row without an event stands for a mark alone.
 inline Key<8> event_key(EventMark mark) {
   Key<8> key;

@@ -13,6 +13,7 @@
 #include "store/embedded/edit.h"
 #include "store/embedded/format/rows.h"
 #include "store/embedded/upkeep/verify_events.h"
+#include "store/embedded/upkeep/verify_successors.h"
 #include "store/embedded/upkeep/verify_votes.h"
 #include "store/embedded/upkeep/verify_words.h"
 
@@ -48,8 +49,8 @@ class Verifier {
     check_reports();
     check_customers();
     check_tickets();
-    verify_votes(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
-    verify_words(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
+    for (auto* verify_rows : {verify_votes, verify_words, verify_successors})
+      verify_rows(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
     check_facts();
     check_removed();
     verify_events(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
