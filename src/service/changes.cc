@@ -59,7 +59,8 @@ Awaitable<Result<std::optional<FoundChanges>>> Changes::after(ChangesQuestion qu
 }
 
 // What all views of one question see is of one state. A comment that cannot be read is told of as
-// one that is gone, so that it keeps no reader from what follows.
+// one that is gone, so that it keeps no reader from what follows. So is one that has moved to
+// another product since: an event of that product follows.
 Awaitable<Result<std::optional<FoundChanges>>> Changes::look(
     const ChangesQuestion& question) const {
   auto view = store_.view();
@@ -76,7 +77,7 @@ Awaitable<Result<std::optional<FoundChanges>>> Changes::look(
       std::optional<Comment> comment;
       auto found = co_await view->find(event.id);
       if (!found && found.error().code == ErrorCode::unavailable) co_return found.error();
-      if (found) comment = std::move(*found);
+      if (found && found->product == event.product) comment = std::move(*found);
       text += text_of(comment);
       out.told.push_back({std::move(event), std::move(comment)});
       if (out.told.size() == question.limit || text > max_text)

@@ -248,7 +248,8 @@ Awaitable<Result<Posted>> Comments::post(Draft draft, std::optional<SentKey> key
       return out;
     };
     auto content = key->content ? *key->content : content_of(draft);
-    once = RequestKey{half(sha256({draft.product, key->key})), half(content), now};
+    const auto& product = key->product.empty() ? draft.product : key->product;
+    once = RequestKey{half(sha256({product, key->key})), half(content), now};
   }
   Ulid id = draft.created_ms ? ids_.of(*draft.created_ms, entropy_()) : ids_.next(now, entropy_());
   Comment comment = comment_of(id, std::move(draft));

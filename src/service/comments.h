@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -23,6 +24,7 @@
 #include "store/moderation_view.h"
 #include "store/ports.h"
 #include "store/store.h"
+#include "store/successors.h"
 
 namespace quire {
 
@@ -146,9 +148,10 @@ struct Kept {
 struct SentKey {
   std::string key;
   std::optional<Digest> content = {};  // absent: that of the draft
+  std::string product = {};            // that the client names; empty: that of the draft
 
-  SentKey(std::string key, std::optional<Digest> content = {})
-      : key(std::move(key)), content(content) {}
+  SentKey(std::string key, std::optional<Digest> content = {}, std::string product = {})
+      : key(std::move(key)), content(content), product(std::move(product)) {}
 };
 // A digest of all that a client may send.
 Digest content_of(const Draft& draft);
@@ -187,6 +190,10 @@ class Comments {
   Awaitable<Result<std::size_t>> put_facts(std::vector<NamedFacts> all,
                                            FactsCondition condition = {});
   Awaitable<Status> remove_facts(std::string product, FactsCondition condition = {});
+  // See SuccessorPort. A store without the port has none.
+  std::optional<std::string> successor(std::string_view product) const;
+  // forbidden: the store cannot. invalid_parameter: both are one product, or one is no name.
+  Awaitable<Result<Moved>> move(std::string from, std::string to);
   // See View::newest().
   Awaitable<Result<std::vector<std::uint64_t>>> newest(std::vector<std::string> products) const {
     return ask(&View::newest, std::move(products));

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "base/try.h"
+#include "model/validate.h"
 #include "service/comments.h"
 #include "service/pagination.h"
 
@@ -41,6 +42,21 @@ Awaitable<Erasure> Comments::erase(CustomerHash customer, bool keep_ratings) {
   auto* customers = store_.customers();
   if (!customers) co_return Erasure{{}, no_customers()};
   co_return co_await customers->erase(customer, keep_ratings);
+}
+
+std::optional<std::string> Comments::successor(std::string_view product) const {
+  auto* successors = store_.successors();
+  return successors ? successors->successor(product) : std::nullopt;
+}
+
+Awaitable<Result<Moved>> Comments::move(std::string from, std::string to) {
+  CO_TRY_DONE(check_product(from));
+  CO_TRY_DONE(check_product(to));
+  if (from == to)
+    co_return Error{ErrorCode::invalid_parameter, "A product moves to another one.", "to"};
+  auto* successors = store_.successors();
+  if (!successors) co_return no_successors();
+  co_return co_await successors->move(std::move(from), std::move(to));
 }
 
 Awaitable<Status> Comments::declare(Facet facet) {

@@ -8,6 +8,7 @@
 #include "loop/loop.h"
 #include "model/counts.h"
 #include "model/validate.h"
+#include "store/successors.h"
 
 namespace quire {
 namespace {
@@ -38,9 +39,11 @@ Status ProductLanguages::check(const Comment& comment) {
   auto& product = products_[name];
   if (!product.asked && product.languages >= ask_from_) {
     product.asked = true;
+    auto* successors = store_.successors();
+    auto to = successors ? successors->successor(comment.product) : std::nullopt;
     auto view = store_.view();
     // A store that does not answer fails the import by itself.
-    if (auto counts = wait(view->counts(comment.product)))
+    if (auto counts = wait(view->counts(to ? *to : comment.product)))
       for (const auto& row : counts->rows())
         product.languages += pairs_.insert(pair_of(name, row.cell[language_facet])).second;
   }

@@ -72,6 +72,21 @@ TEST_F(ChangesOfAStore, AreOfTheProductsThatWereAskedFor) {
   EXPECT_EQ(ids, expected);
 }
 
+TEST_F(ChangesOfAStore, OfAProductThatHasMovedTellNothingOfWhatItsCommentsAreNow) {
+  auto mark = wait(changes_.newest()).value();
+  auto comment = insert(1, "former");
+  ASSERT_TRUE(wait(store_->successors()->move("former", "present")));
+  auto former = ask({.after = mark, .products = "former"});
+  ASSERT_EQ(former.told.size(), 2u);
+  EXPECT_EQ(former.told[0].event.type, EventType::published);
+  EXPECT_EQ(former.told[1].event.type, EventType::removed);
+  for (const auto& each : former.told) EXPECT_FALSE(each.comment);
+  auto present = ask({.after = mark, .products = "present"});
+  ASSERT_EQ(present.told.size(), 1u);
+  EXPECT_EQ(present.told[0].comment->product, "present");
+  EXPECT_EQ(present.told[0].comment->id, comment.id);
+}
+
 TEST_F(ChangesOfAStore, EndAnAnswerOfLongTextsEarly) {
   for (std::uint64_t i = 0; i < 40; ++i) insert(i, "42", std::string(50'000, 'x'));
   auto first = ask({});

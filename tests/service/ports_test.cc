@@ -44,6 +44,11 @@ TEST_F(WithoutPorts, FactsAreForbidden) {
   expect_forbidden(wait(comments_.remove_facts("42")));
 }
 
+TEST_F(WithoutPorts, MovesOfProductsAreForbidden) {
+  expect_forbidden(wait(comments_.move("42", "43")));
+  EXPECT_EQ(comments_.successor("42"), std::nullopt);
+}
+
 TEST_F(WithoutPorts, ChangesAreForbidden) {
   expect_forbidden(wait(comments_.changes().newest()));
   expect_forbidden(wait(comments_.changes().after({})));
