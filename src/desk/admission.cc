@@ -87,7 +87,7 @@ Writer Desk::writer_of(const Proofs& proofs) const {
                     "Send either Authorization or Invitation: a post has one writer."};
     return writer;
   }
-  if (proofs.invitation) return customers_.invited(*proofs.invitation, proofs.product);
+  if (proofs.invitation) return invited(*proofs.invitation, proofs.product);
   if (identity::is_signed_token(proofs.bearer)) return customers_.identify(proofs.bearer);
   auto tokens = this->tokens();
   const Token* token = tokens && !proofs.bearer.empty() ? tokens->find(proofs.bearer) : nullptr;
@@ -95,6 +95,10 @@ Writer Desk::writer_of(const Proofs& proofs) const {
   if (!token->ended(system_ms())) return Writer::of_holder(std::move(tokens), *token);
   writer.fault = unknown("This token ended with " + token->until + ". Ask for a new one.");
   return writer;
+}
+
+Writer Desk::invited(std::string_view ticket, std::string_view product) const {
+  return customers_.invited(ticket, product, [this](const auto& each) { return present(each); });
 }
 
 std::optional<Writer> Desk::moderator_by(std::string_view secret, bool local) const {
@@ -185,10 +189,18 @@ std::optional<Refusal> Desk::count(const Writer& writer, const Rights& rights,
 Admission Desk::admit(std::shared_ptr<const Writer> writer, Deed deed, std::string product) {
   const auto& rights = rights_of(deed);
   auto refused = refuses(*writer, rights, product);
+  auto named = product;
+  if (deed == Deed::post) product = present(std::move(product));
+  if (!refused && product != named) refused = refuses(*writer, rights, product);
   if (refused) return refuse(writer->client, std::move(*refused));
   if (!writer->is_trusted()) refused = count(*writer, rights, product);
   if (refused) return std::move(*refused);
-  return Permit(std::move(writer), deed, std::move(product));
+  return Permit(std::move(writer), deed, std::move(product), std::move(named));
+}
+
+std::string Desk::present(std::string product) const {
+  auto to = comments_.successor(product);
+  return to ? std::move(*to) : product;
 }
 
 bool Desk::would_admit(const Writer& writer, Deed deed, std::string_view product) const {

@@ -104,6 +104,19 @@ std::string facts_line(const AuditEntry& entry, std::string_view product,
   return json::serialize(line) + "\n";
 }
 
+std::string move_line(const AuditEntry& entry, std::string_view product, std::string_view to,
+                      std::uint64_t comments) {
+  json::object line{{"at", time_text(entry.at_ms)},
+                    {"request", entry.request_id},
+                    {"token", entry.token},
+                    {"client", entry.client},
+                    {"action", "move"},
+                    {"product", product},
+                    {"to", to},
+                    {"comments", comments}};
+  return json::serialize(line) + "\n";
+}
+
 std::string import_line(const AuditEntry& entry, const ImportCounts& counts) {
   json::object line{{"at", time_text(entry.at_ms)},
                     {"request", entry.request_id},
@@ -220,6 +233,13 @@ void Audit::facts(const Writer& writer, std::string_view product, const ProductF
   if (!log_) return;
   ByWriter by(writer);
   log_->add(facts_line(by.entry(), product, facts));
+}
+
+void Audit::move(const Writer& writer, std::string_view product, std::string_view to,
+                 std::uint64_t comments) const {
+  if (!log_) return;
+  ByWriter by(writer);
+  log_->add(move_line(by.entry(), product, to, comments));
 }
 
 void Audit::import(const Writer& writer, const ImportCounts& counts) const {

@@ -42,6 +42,10 @@ std::string erasure_line(const AuditEntry& entry, const CustomerHash& customer,
 std::string facts_line(const AuditEntry& entry, std::string_view product,
                        const ProductFacts* facts);
 
+// A line of a move: how many comments it made another product's.
+std::string move_line(const AuditEntry& entry, std::string_view product, std::string_view to,
+                      std::uint64_t comments);
+
 // A line of an import: what became of its rows.
 std::string import_line(const AuditEntry& entry, const ImportCounts& counts);
 
@@ -97,6 +101,8 @@ class Audit {
   void erasure(const Writer& writer, const CustomerHash& customer, const Erased& erased) const;
   // What the shop tells of a product; null: nothing any more.
   void facts(const Writer& writer, std::string_view product, const ProductFacts* facts) const;
+  void move(const Writer& writer, std::string_view product, std::string_view to,
+            std::uint64_t comments) const;
   void import(const Writer& writer, const ImportCounts& counts) const;
 
  private:

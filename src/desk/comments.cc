@@ -75,7 +75,7 @@ Awaitable<Result<Posted>> Desk::post(const Permit& permit, Draft draft,
   draft.product = permit.product();
   std::optional<SentKey> sent;
   // The claims of a later token may differ, so the content is as it was sent.
-  if (key) sent.emplace(*key + "\n" + sender_of(writer), content_of(draft));
+  if (key) sent.emplace(*key + "\n" + sender_of(writer), content_of(draft), permit.named());
   auto shop = this->shop();
   auto binding = this->binding(writer);
   if (binding) CO_TRY_DONE(make_theirs(writer, *binding, draft));

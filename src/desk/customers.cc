@@ -65,15 +65,22 @@ bool Customers::is_for_several(std::string_view ticket) const {
   return invitation && invitation->products.size() > 1;
 }
 
-Writer Customers::invited(std::string_view ticket, std::string_view product) const {
+Writer Customers::invited(std::string_view ticket, std::string_view product,
+                          const Present& present) const {
   auto opened = invitation(ticket);
   if (auto* refusal = std::get_if<Refusal>(&opened)) return faulty(std::move(*refusal));
   const auto& invitation = std::get<identity::Invitation>(opened);
   const auto& products = invitation.products;
-  if (std::find(products.begin(), products.end(), product) == products.end())
+  auto at = std::find(products.begin(), products.end(), product);
+  if (at == products.end()) {
+    auto wanted = present(std::string(product));
+    at = std::find_if(products.begin(), products.end(),
+                      [&](const auto& each) { return present(each) == wanted; });
+  }
+  if (at == products.end())
     return faulty({Refusal::Kind::forbidden, "This invitation is for another product."});
   Customer customer{.hash = invitation.customer, .name = invitation.name, .verified = true};
-  customer.invitation = Customer::Invitation{invitation.id_for(product), invitation.ends_ms};
+  customer.invitation = Customer::Invitation{invitation.id_for(*at), invitation.ends_ms};
   return Writer::of_customer(std::move(customer));
 }
 

@@ -2,6 +2,7 @@
 // sealed field of a form.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,7 +34,9 @@ class Customers {
   std::variant<identity::Invitation, Refusal> invitation(std::string_view ticket) const;
   bool is_for_several(std::string_view ticket) const;  // products
   // Whom it names, who writes of this product. The writer has a fault where it is for others.
-  Writer invited(std::string_view ticket, std::string_view product) const;
+  // `present`: a product as its successor, or as it is; an invitation for one is for both.
+  using Present = std::function<std::string(const std::string&)>;
+  Writer invited(std::string_view ticket, std::string_view product, const Present& present) const;
 
   // The sealed field of a form for this writer, made now. There must be a key.
   std::string sealed_form(const Writer& writer, const std::string& product) const;

@@ -33,6 +33,7 @@ const Rights all_rights[] = {
     {Deed::import, any_of<Scope::import>, Others::none, Counts::nothing, Of::comment},
     {Deed::update, any_of<Scope::edit>, Others::none, Counts::nothing, Of::comment},
     {Deed::undo, any_of<Scope::moderate>, Others::none, Counts::nothing, Of::comment},
+    {Deed::move, any_of<Scope::admin>, Others::none, Counts::nothing, Of::product},
 };
 
 }  // namespace

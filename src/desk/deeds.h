@@ -29,6 +29,7 @@ enum class Deed : std::uint8_t {
   import,           // comments from elsewhere
   update,           // comments by an import
   undo,             // one's last decisions
+  move,             // the comments of a product to another one
 };
 
 // Who may do a deed besides those whose token has a scope.

@@ -118,6 +118,8 @@ class Desk {
   Writer writer_of(const Proofs& proofs) const;
   // Counts the request of a network whose writer the body names. Later the writer is `counted`.
   std::optional<Refusal> knock(const boost::asio::ip::address& client);
+  // Whom an invitation names, who writes of this product, or of one that has moved to it.
+  Writer invited(std::string_view ticket, std::string_view product) const;
   // The moderator of a demo, for whoever shows the secret that its start printed, which is spent
   // then. `local`: see Writer. Absent: it is another secret, or spent, or of no demo.
   std::optional<Writer> moderator_by(std::string_view secret, bool local) const;
@@ -189,6 +191,9 @@ class Desk {
   // error each is recorded, since a store of items may have put some.
   Awaitable<Result<std::size_t>> put_facts(const Permit& permit, std::vector<NamedFacts> facts);
   Awaitable<Status> remove_facts(const Permit& permit, FactsCondition condition);
+  // Moves the comments of the permit's product to another one. See SuccessorPort and
+  // Comments::move(). forbidden: the writer's token is not for both.
+  Awaitable<Result<Moved>> move(const Permit& permit, std::string to);
   // A function that records the import when it has ended, perhaps after the request.
   Result<std::function<void(const ImportCounts&)>> import(const Permit& permit) const;
 
@@ -199,6 +204,8 @@ class Desk {
   Limits& limits() { return limits_; }
 
  private:
+  // The product itself, or the one to which it has moved.
+  std::string present(std::string product) const;
   std::optional<Refusal> refuses(const Writer& writer, const Rights& rights,
                                  std::string_view product) const;
   bool shows(const Rights& rights) const;

@@ -16,15 +16,21 @@ class Permit {
   const Writer& writer() const { return *writer_; }
   Deed deed() const { return deed_; }
   const std::string& product() const { return product_; }  // empty: the deed names none
+  // As the request names it, where it has moved to product().
+  const std::string& named() const { return named_; }
 
  private:
   friend class Desk;
-  Permit(std::shared_ptr<const Writer> writer, Deed deed, std::string product)
-      : writer_(std::move(writer)), deed_(deed), product_(std::move(product)) {}
+  Permit(std::shared_ptr<const Writer> writer, Deed deed, std::string product, std::string named)
+      : writer_(std::move(writer)),
+        deed_(deed),
+        product_(std::move(product)),
+        named_(std::move(named)) {}
 
   std::shared_ptr<const Writer> writer_;
   Deed deed_;
   std::string product_;
+  std::string named_;
 };
 
 }  // namespace quire::desk

@@ -129,6 +129,9 @@ Awaitable<Result<std::optional<FoundChanges>>> Desk::changes(const Permit& permi
 Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit, ProductFacts facts,
                                                FactsCondition condition) {
   const auto& writer = expect(permit, Deed::tell);
+  if (auto to = comments_.successor(permit.product()))
+    co_return Error{ErrorCode::forbidden, "Product " + permit.product() + " has moved to product " +
+                                              *to + ". Tell the facts of that one."};
   CO_TRY_DONE(audit_.ready());
   std::vector<NamedFacts> one{{permit.product(), facts}};
   auto fresh = co_await comments_.put_facts(std::move(one), std::move(condition));
@@ -145,7 +148,8 @@ Awaitable<Result<std::size_t>> Desk::put_facts(const Permit& permit,
   FactsCondition always;
   auto fresh = co_await comments_.put_facts(facts, std::move(always));
   // A store of items may have put some before it failed.
-  for (const auto& [product, told] : facts) audit_.facts(writer, product, &told);
+  for (const auto& [product, told] : facts)
+    if (!comments_.successor(product)) audit_.facts(writer, product, &told);
   co_return fresh;
 }
 
@@ -155,6 +159,16 @@ Awaitable<Status> Desk::remove_facts(const Permit& permit, FactsCondition condit
   auto removed = co_await comments_.remove_facts(permit.product(), std::move(condition));
   if (removed) audit_.facts(writer, permit.product(), nullptr);
   co_return removed;
+}
+
+Awaitable<Result<Moved>> Desk::move(const Permit& permit, std::string to) {
+  const auto& writer = expect(permit, Deed::move);
+  auto prefix = writer.products();
+  if (!to.starts_with(prefix) || !present(to).starts_with(prefix)) co_return beyond(prefix);
+  CO_TRY_DONE(audit_.ready());
+  auto moved = co_await comments_.move(permit.product(), to);
+  if (moved && moved->refused.empty()) audit_.move(writer, permit.product(), to, moved->comments);
+  co_return moved;
 }
 
 Result<std::function<void(const ImportCounts&)>> Desk::import(const Permit& permit) const {

@@ -44,6 +44,12 @@ TEST(AuditLine, OfAnEditHasTheDifferences) {
                 "\n");
 }
 
+TEST(AuditLine, OfAMoveHasBothProductsAndTheNumberOfComments) {
+  EXPECT_EQ(move_line(who_when, "desk \"lamp\"", "43", 3),
+            std::string(line_head) + R"("move","product":"desk \"lamp\"","to":"43","comments":3})"
+                                     "\n");
+}
+
 TEST(AuditLine, OfAnImportHasItsCounts) {
   ImportCounts counts{
       .added = 9612, .known = 380, .differing = 4, .updated = 1, .removed_here = 1, .rejected = 2};

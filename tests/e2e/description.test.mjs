@@ -46,6 +46,7 @@ const bodies = {
   'put /v1/comments/{id}/reply': { text: 'Thank you.' },
   'put /v1/comments/{id}/vote': { vote: 'helpful' },
   'post /v1/comments/{id}/reports': { reason: 'spam' },
+  'post /v1/products/{product}/move': { to: 'other' },
   'post /v1/customers/export': { customer: 'nobody' },
   'post /v1/customers/erase': { customer: 'nobody' },
   'post /v1/invitations': { invitations: [{ product, customer: 'ann' }] },
@@ -67,7 +68,7 @@ async function right(server, method, path) {
     body = new URLSearchParams(path.endsWith('/review') ? { token: jwt } : { reason: 'spam' }).toString();
   }
   if (body) headers['Content-Type'] = /\/(review|report)$/.test(path) ? form : method === 'patch' ? 'application/merge-patch+json' : path === '/v1/import' ? 'application/jsonl' : 'application/json';
-  return { path: path.replace('{product}', product).replace('{id}', id).replace('{slug}', 'not-found'), query: queries[path] ?? '', headers, body };
+  return { path: path.replace('{product}', path.endsWith('/move') ? 'former' : product).replace('{id}', id).replace('{slug}', 'not-found'), query: queries[path] ?? '', headers, body };
 }
 
 /** The same gone wrong in each way; the others are as right. */

@@ -177,6 +177,9 @@ void ImportStream::fail(const Error& error) {
 Status ImportStream::check(const Comment& comment) {
   const auto& prefix = request_.terms.product;
   if (!comment.product.starts_with(prefix)) return desk::beyond(prefix);
+  auto* successors = prefix.empty() ? nullptr : store_.successors();
+  auto to = successors ? successors->successor(comment.product) : std::nullopt;
+  if (to && !to->starts_with(prefix)) return desk::beyond(prefix);
   return languages_.check(comment);
 }
 

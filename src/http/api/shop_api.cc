@@ -1,16 +1,23 @@
 #include "http/api/shop_api.h"
-#include "base/try.h"
 
+#include <boost/json.hpp>
+
+#include "base/text.h"
+#include "base/try.h"
 #include "http/api/comments_api.h"
 #include "http/parameters.h"
 #include "http/problem.h"
 #include "model/additions.h"
 #include "model/comment_json.h"
 #include "model/document.h"
+#include "model/unique_json.h"
+#include "model/validate.h"
 #include "product/facts.h"
 
 namespace quire::http {
 namespace {
+
+namespace json = boost::json;
 
 // `puts`: the facts; else removes them.
 Result<FactsCondition> facts_condition(const Request& request, bool puts) {
@@ -25,10 +32,26 @@ Result<FactsCondition> facts_condition(const Request& request, bool puts) {
   return FactsCondition{std::move(tags), told, untold};
 }
 
+// The product to which another one is to move.
+Result<std::string> target_in(std::string_view text) {
+  TRY(auto body, parse_unique(text, 2));
+  const auto* object = body.if_object();
+  const auto* to = object ? object->if_contains("to") : nullptr;
+  if (!to || !to->is_string()) return invalid_comment({{"to", "must be a product"}});
+  for (const auto& [name, value] : *object)
+    if (name != "to") return invalid_comment({{std::string(shortened(name)), "is no member here"}});
+  return std::string(to->get_string());
+}
+
 }  // namespace
 
 Error no_facts() {
   return {ErrorCode::not_found, "The shop tells nothing of this product."};
+}
+
+std::string moved_json(std::string_view to, const Moved& moved) {
+  return json::serialize(
+      json::object{{"to", to}, {"comments", moved.comments}, {"more", moved.more}});
 }
 
 std::string reply_json(const Edited& edited) {
@@ -66,6 +89,15 @@ Awaitable<Response> ProductsApi::remove(const Request& request) {
   auto removed = co_await desk_.remove_facts(*request.permit, std::move(*condition));
   if (!removed) co_return problem(removed.error());
   co_return Response{.status = 204};
+}
+
+Awaitable<Response> ProductsApi::move(const Request& request) {
+  auto to = target_in(request.body);
+  if (!to) co_return problem(to.error());
+  auto moved = co_await desk_.move(*request.permit, *to);
+  if (!moved) co_return problem(moved.error());
+  if (!moved->refused.empty()) co_return problem("moved", moved->refused);
+  co_return Response{.body = moved_json(*to, *moved), .own = true};
 }
 
 Awaitable<Result<Edited>> RepliesApi::change(const Request& request, std::optional<Reply> reply) {

@@ -2,6 +2,9 @@
 // comments.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "desk/desk.h"
 #include "http/message.h"
 #include "loop/awaitable.h"
@@ -11,6 +14,8 @@ namespace quire::http {
 
 // The error of a product of which the shop tells nothing.
 Error no_facts();
+// What became of a move as JSON. `to`: the product to which it was asked for.
+std::string moved_json(std::string_view to, const Moved& moved);
 // The shop's reply as JSON, after it was set.
 std::string reply_json(const Edited& edited);
 
@@ -23,6 +28,7 @@ class ProductsApi {
   Awaitable<Response> get(const Request& request);
   Awaitable<Response> put(const Request& request);
   Awaitable<Response> remove(const Request& request);
+  Awaitable<Response> move(const Request& request);
 
  private:
   Comments& comments_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/backend.h"
+#include "base/text.h"
 #include "base/web_address.h"
 #include "http/accept.h"
 #include "http/application/routes.h"
@@ -119,6 +120,9 @@ std::optional<RoutedResponse> Application::check(Request& request) {
     if (auto kept = pages_->find(request)) return kept;
   }
   auto refused = find_route(request);
+  if (!refused)
+    if (auto moved = find_successor(request))
+      return RoutedResponse{std::move(*moved), request.route};
   if (!refused) {
     const Route& route = routes()[request.route];
     request.max_body = route.takes_body() ? route.max_body : 0;
@@ -230,6 +234,24 @@ std::optional<Response> Application::find_route(Request& request) const {
   }
   auto response = problem("method-not-allowed", "This address takes " + allow + ".");
   response.add("Allow", allow);
+  return response;
+}
+
+// Where the same is of the product to which the one of the address has moved. Behind the page
+// cache: what it keeps is of a generation of the product, which a move ends.
+std::optional<Response> Application::find_successor(const Request& request) const {
+  const Route& route = routes()[request.route];
+  auto at = route.pattern.find("/products/{product}");
+  if (route.method != Verb::get || at == std::string_view::npos) return {};
+  auto to = comments_.successor(request.captures[0]);
+  if (!to) return {};
+  auto segments = request.segments;
+  segments[at == 0 ? 1 : 2] = *to;
+  std::string address(request.path);
+  for (const auto& segment : segments) address += "/" + percent_encode(segment);
+  auto query = with_encoded_characters(request.target);
+  auto response = redirect(308, address + query.erase(0, std::min(query.find('?'), query.size())));
+  response.add("Cache-Control", "no-cache");
   return response;
 }
 

@@ -98,6 +98,7 @@ class Application : public RequestHandler {
  private:
   void choose_ui(Request& request) const;
   std::optional<Response> find_route(Request& request) const;
+  std::optional<Response> find_successor(const Request& request) const;
   std::optional<RoutedResponse> check(Request& request);
   Awaitable<RoutedResponse> make(Request& request);
   void add_browser_headers(const Request& request, RoutedResponse& routed) const;

@@ -82,6 +82,8 @@ json::object usual_responses(const Route& route, const json::object& operation) 
     out[status] = reference("responses", name);
   };
   if (takes(operation, "IfNoneMatch")) add("304", "NotModified");
+  if (route.method == Verb::get && route.pattern.find("/products/{product}") != route.pattern.npos)
+    add("308", "ProductMoved");
   add("400", "BadParameter");
   if (route.operations) add("404", "NotFound");  // another server may answer operators
   if (route.entrance.by != Entrance::By::anyone &&

@@ -166,6 +166,8 @@ std::vector<Route> interface_routes() {
       kept<&ProductsApi::get>("/v1/products/{product}", About::product),
       {Verb::put, "/v1/products/{product}", call<&ProductsApi::put>, to(Deed::tell, Body::json)},
       {Verb::delete_, "/v1/products/{product}", call<&ProductsApi::remove>, to(Deed::tell)},
+      brief({Verb::post, "/v1/products/{product}/move", call<&ProductsApi::move>,
+             to(Deed::move, Body::json)}),
       kept<&StatisticsApi::statistics>("/v1/products/{product}/statistics", About::product),
       kept<&StatisticsApi::statistics_of_products>("/v1/statistics", About::store),
       shared({Verb::get, "/v1/facets", call<&FacetsApi::list>}),

@@ -111,7 +111,7 @@ Awaitable<Response> FormPages::open(const Request& request) {
   bool fragment = parameter(request, "fragment") == "true";
   auto who = customers().writers();
   auto ticket = parameter(request, "ticket");
-  auto writer = ticket ? customers().invited(*ticket, product) : desk::Writer();
+  auto writer = ticket ? door_.desk().invited(*ticket, product) : desk::Writer();
   if (who == shop::Writers::nobody && (!ticket || writer.fault))
     co_return co_await closed(request, "closed_here", fragment, closed_status(fragment));
   if (writer.fault)
