@@ -2,11 +2,14 @@
 #include <fmt/core.h>
 
 #include <boost/json.hpp>
+#include <boost/system/error_code.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "cli/asking/shop_interface.h"
 #include "cli/commands.h"
 #include "cli/terminal/checks.h"
@@ -21,6 +24,7 @@ namespace json = boost::json;
 struct ProductOptions {
   Moderated moderated;
   std::string product;
+  std::string to;  // the product to which it moves
   std::vector<std::pair<std::string, std::vector<std::string>>> facts = {
       {"name", {}}, {"url", {}}, {"image", {}}, {"brand", {}},
       {"gtin", {}}, {"mpn", {}}, {"sku", {}}};
@@ -85,6 +89,34 @@ int remove_facts(const Common& common, const ProductOptions& options) {
   return done;
 }
 
+// Goes on until no comment is left: a call moves some.
+int move(const Common& common, const ProductOptions& options) {
+  auto shop = open_products(common, options, Access::write);
+  if (!shop) return fail(shop.error());
+  std::int64_t comments = 0;
+  for (bool more = true; more;) {
+    auto answer = (*shop)->move_product(options.product, options.to);
+    if (!answer) return fail(answer.error());
+    boost::system::error_code wrong;
+    auto body = json::parse(*answer, wrong);
+    const auto* moved = wrong ? nullptr : body.if_object();
+    const auto *count = moved ? moved->if_contains("comments") : nullptr,
+               *left = moved ? moved->if_contains("more") : nullptr;
+    if (!count || !count->is_int64() || !left || !left->is_bool())
+      return fail({ErrorCode::unavailable,
+                   "The answer is none of a move. Look whether --server is Quire's address."});
+    comments += count->get_int64();
+    more = left->get_bool();
+  }
+  if (common.json) {
+    fmt::print("{}\n", json::serialize(json::object{{"to", options.to}, {"comments", comments}}));
+    return done;
+  }
+  fmt::print("{} moved: {} is {} now\n", counted(static_cast<std::uint64_t>(comments), "comment"),
+             printable(options.product), printable(options.to));
+  return done;
+}
+
 void add_shared(CLI::App& command, ProductOptions& options, const std::string& scope) {
   command.add_option("PRODUCT", options.product, "its id")->required()->check(not_empty);
   add_server(command, options.moderated, scope);
@@ -128,7 +160,12 @@ Command add_product(CLI::App& app, Common& common) {
   auto* remove = command->add_subcommand("remove", "forget what is told of a product");
   add_shared(*remove, *options, "products");
   remove->footer("Example: quire product remove 42");
-  return {command, [&common, options, set, get] {
+  auto* moves = command->add_subcommand("move", "make the comments of a product another one's");
+  add_shared(*moves, *options, "admin");
+  moves->add_option("TO", options->to, "the other product")->required()->check(not_empty);
+  moves->footer("Example: quire product move 42 43");
+  return {command, [&common, options, set, get, moves] {
+            if (moves->parsed()) return move(common, *options);
             if (set->parsed()) return set_facts(common, *options);
             if (get->parsed()) return get_facts(common, *options);
             return remove_facts(common, *options);

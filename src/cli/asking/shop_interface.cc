@@ -55,6 +55,11 @@ Error as_answered(Error error) {
   }
 }
 
+Error has_moved() {
+  return {ErrorCode::unavailable,
+          "This product has moved to another one, which has its comments. Ask for that one."};
+}
+
 class OverStore : public ShopInterface {
  public:
   OverStore(std::unique_ptr<StoreDesk> store, std::string public_url)
@@ -120,6 +125,7 @@ class OverStore : public ShopInterface {
   Result<std::string> product(const std::string& product) override {
     auto facts = wait(store_->app().comments().facts_of(product));
     if (!facts) return as_answered(facts.error());
+    if (!*facts && store_->app().comments().successor(product)) return has_moved();
     if (!*facts) return as_answered(http::no_facts());
     return encode_facts_row({product, std::move(**facts)});
   }
@@ -132,6 +138,12 @@ class OverStore : public ShopInterface {
     auto removed = wait(desk_.remove_facts(permit(Deed::tell, product), {}));
     if (!removed) return as_answered(removed.error());
     return std::string();
+  }
+  Result<std::string> move_product(const std::string& product, const std::string& to) override {
+    auto moved = wait(desk_.move(permit(Deed::move, product), to));
+    if (!moved) return as_answered(moved.error());
+    if (!moved->refused.empty()) return Error{ErrorCode::unavailable, moved->refused};
+    return http::moved_json(to, *moved);
   }
 
  private:
@@ -217,6 +229,9 @@ class OfServer : public ShopInterface {
   Result<std::string> remove_product(const std::string& product) override {
     return ask({.method = "DELETE", .path = path_of(product)}, true);
   }
+  Result<std::string> move_product(const std::string& product, const std::string& to) override {
+    return post(path_of(product) + "/move", {{"to", to}});
+  }
 
  private:
   Result<std::string> post(std::string path, json::object body) {
@@ -232,6 +247,7 @@ class OfServer : public ShopInterface {
     if (!request.body.empty()) request.headers.emplace_back("content-type", "application/json");
     TRY(auto response, server_->ask(std::move(request), patience));
     auto status = response.status;
+    if (status == 308) return has_moved();
     bool done = status == 200 || status == 201;
     bool of_quire = status == 204 || (done && is_json(response.body)) || detail_of(response.body);
     if (!of_quire)

@@ -60,6 +60,8 @@ class ShopInterface {
   virtual Result<std::string> product(const std::string& product) = 0;
   virtual Result<std::string> put_product(const std::string& product, ProductFacts facts) = 0;
   virtual Result<std::string> remove_product(const std::string& product) = 0;
+  // Once; the answer says whether some comments are left.
+  virtual Result<std::string> move_product(const std::string& product, const std::string& to) = 0;
 };
 
 }  // namespace quire::cli

@@ -33,7 +33,7 @@ test('a copy that follows equals the store at its last mark, whatever happens me
     assert.deepEqual(each.copy, await exported(shop.server.store));
     each.close();
   }
-  for (const deed of ['post', 'edit', 'decide', 'reply', 'vote', 'report', 'remove', 'erase', 'import']) assert.ok(shop.done.get(deed) > 0, `no ${deed} happened`);
+  for (const deed of ['post', 'edit', 'decide', 'reply', 'vote', 'report', 'remove', 'erase', 'import', 'move']) assert.ok(shop.done.get(deed) > 0, `no ${deed} happened`);
 });
 
 test('each event has its type, and a comment that is gone is told without its content', async () => {
@@ -91,6 +91,26 @@ test('a token is told of the products of its prefix alone, and its mark goes on'
   assert.deepEqual((await part.read()).map(({ comment }) => comment?.id), [seen, undefined]);
   assert.equal(part.mark, await part.newest());
   part.close();
+});
+
+test('a reader of one prefix is told that a comment has moved to another, and of nothing in it', async () => {
+  const readers = await Promise.all(['former/', 'present/'].map(async (prefix) => {
+    const { token } = await newToken({ file: shop.file, scopes: 'feed', args: ['--product', prefix] });
+    await shop.isTaken(token);
+    const reader = new Follower(shop.server.url, token);
+    return Object.assign(reader, { mark: await reader.newest(), copy: new Map() });
+  }));
+  const [former, present] = readers;
+  const { id } = (await shop.server.post(commentsPath('former/1'), { rating: 5, text: 'Well.' }, shop.admin)).expect(201).json;
+  const late = former.mark;
+  await former.readAll();
+  assert.deepEqual([...former.copy.keys()], [id]);
+  (await shop.server.post('/v1/products/former%2F1/move', { to: 'present/1' }, shop.admin)).expect(200);
+  for (const reader of readers) await reader.readAll();
+  assert.deepEqual([...former.copy.keys()], []);
+  assert.deepEqual([...present.copy.values()].map((comment) => [comment.id, comment.product]), [[id, 'present/1']]);
+  assert.doesNotMatch((await former.changes(`?after=${late}`)).expect(200).text, /Well|present/);
+  for (const reader of readers) reader.close();
 });
 
 test('a reader waits for a first event; when the server stops, the answer comes at once', { timeout: 60_000 }, async () => {

@@ -55,7 +55,8 @@ export class Follower extends Reader {
 }
 
 const customers = ['ann', 'bea', 'cem', 'dan', 'eva', 'fay'];
-const products = ['shop-a/1', 'shop-a/2', 'shop-b/1'];
+const moves = ['moves/1', 'moves/2', 'moves/3']; // each to the next one
+const products = ['shop-a/1', 'shop-a/2', 'shop-b/1', ...moves];
 
 /** A shop whose server keeps a log of changes, and what may happen there, by chance. */
 export class Shop {
@@ -90,7 +91,7 @@ export class Shop {
   }
 
   async one() {
-    const deeds = { post: 8, edit: 4, decide: 4, reply: 3, vote: 5, report: 3, remove: 2, erase: 0.3, import: 1 };
+    const deeds = { post: 8, edit: 4, decide: 4, reply: 3, vote: 5, report: 3, remove: 2, erase: 0.3, import: 1, move: 0.5 };
     const all = Object.values(deeds).reduce((sum, weight) => sum + weight);
     let at = this.random() * all;
     const name = this.ids.length < 5 ? 'post' : Object.keys(deeds).find((each) => (at -= deeds[each]) < 0);
@@ -127,6 +128,10 @@ export class Shop {
   report() { return this.server.post(`${commentPath(this.id)}/reports`, { reason: 'spam' }, this.server.as(this.customer)); }
   remove() { return this.server.delete(commentPath(this.id), this.admin); }
   erase() { return this.server.post('/v1/customers/erase', { customer: this.customer, keep_ratings: this.random() < 0.5 }, this.admin); }
+  move() {
+    const at = this.random() < 0.5 ? 0 : 1;
+    return this.server.post(`/v1/products/${encodeURIComponent(moves[at])}/move`, { to: moves[at + 1] }, this.admin);
+  }
   /** One at a time, as a server takes them from one client. */
   import() {
     this.imported = (this.imported ?? Promise.resolve()).then(() => this.importNow());
