@@ -40,7 +40,7 @@ async function concrete(path) {
   if (path === '/v1/comments') query = '?status=published'; // the status that anyone may read
   if (path === '/v1/me/votes') query = '?comment=01JD5ZK3V8Q6W3N0A9B7C5D2EF';
   if (path.endsWith('/review')) query = `?ticket=${await ticket()}`;
-  return path.replace('{product}', product).replace('{id}', id).replace('{slug}', 'not-found') + query;
+  return path.replace('{product}', path.endsWith('/move') ? 'left' : product).replace('{id}', id).replace('{slug}', 'not-found') + query;
 }
 
 async function ticket() {
@@ -61,6 +61,7 @@ async function undo() {
 
 async function bodyOf(path) {
   if (/^\/v1\/products\/[^/]+$/.test(path)) return { name: 'Service' };
+  if (path.endsWith('/move')) return { to: product };
   if (path.endsWith('/undo')) return { undo: await undo() };
   if (path.endsWith('/reply')) return { text: 'Thank you.' };
   if (path.endsWith('/vote')) return { vote: 'helpful' };

@@ -22,6 +22,7 @@ export const deeds = [
   { file: 'invite', head: 'Customers are invited.', sections: inAll(interface_.invite) },
   { file: 'customer', head: `What is kept of {owner} is exported, or erased. ${ofComment}`, sections: interface_.customers },
   { file: 'facts', head: 'Facts of a product are told, forgotten or read. Columns: whether there are some.', sections: interface_.product.map(factsAreTold) },
+  { file: 'move', head: `A product moves to another one. ${ofComment}`, sections: interface_.moved },
   { file: 'import', head: `Comments are imported. ${ofComment}`, sections: interface_.imported },
   { file: 'read', head: `A comment is read. ${ofComment}`, sections: [...interface_.read, ...pages.read] },
   { file: 'changes', head: 'What happened to comments is read.', sections: inAll(interface_.changes) },

@@ -87,6 +87,9 @@ const facts = (method, body) => section(method, '/v1/products/{product}', produc
 
 export const product = [facts('PUT', { name: 'Desk lamp' }), facts('DELETE'), facts('GET')];
 
+/** The comment's product moves to another of the same prefix, or of no writer's. */
+export const moved = ['{product}2', 'other/{product}'].map((to) => section('POST', '/v1/products/{product}/move', (place) => `${productOf(place)}/move`, ({ product: from }) => ({ to: to.replace('{product}', from) })));
+
 /** A row of an import, which says otherwise than the comment that is there. */
 export const rowText = (place) => `${JSON.stringify(place.row && { ...place.row, text: 'Of an import.' })}\n`;
 const rows = (query, say) => ({ title: `POST /v1/import${query} (a row with the comment's id and another text${say})`, alone: true,
