@@ -194,7 +194,7 @@ TEST_F(WordEdits, FollowComments) {
     txn.reset();
     txn = std::make_unique<lmdb::WriteTransaction>(environment_);
   }
-  EXPECT_GT(live_, 1000u);
+  EXPECT_GT(live_, static_cast<std::size_t>(rounds(1000)));
   EXPECT_TRUE(merged_);
   EXPECT_GT(rewritten_, 0);
 }
