@@ -1,4 +1,5 @@
 // A server that stands still: it takes connections and bytes, and answers none.
+#include <algorithm>
 #include <future>
 
 #include "page_index/sql/backends.h"
@@ -36,6 +37,17 @@ std::vector<Status> ask(SqlIndex& index, std::size_t requests) {
   return answers;
 }
 
+// Whether requests that are made together are answered. On a busy machine a second, the limit of
+// each, may pass before the server has its turn; then they are made again.
+bool answers(SqlIndex& index) {
+  for (int tries = 0; tries < 10; ++tries) {
+    auto all = ask(index, connections);
+    if (std::all_of(all.begin(), all.end(), [](const Status& each) { return each.ok(); }))
+      return true;
+  }
+  return false;
+}
+
 // Without limits of the client, this test would not end.
 template <class Running>
 void expect_an_end() {
@@ -43,8 +55,8 @@ void expect_an_end() {
   SqlIndex index(address_of(server), "t", Access::write, hasty());
   SqlIndex other(address_of(server), "t", Access::write, doubtful());
   ASSERT_TRUE(wait(index.reset(following())));
-  for (const auto& answer : ask(index, connections)) ASSERT_TRUE(answer);
-  for (const auto& answer : ask(other, connections)) ASSERT_TRUE(answer);
+  ASSERT_TRUE(answers(index));
+  ASSERT_TRUE(answers(other));
   {
     auto pause = server.pause();
     for (const auto& answer : ask(index, 3 * connections)) {
@@ -59,8 +71,8 @@ void expect_an_end() {
     for (const auto& answer : ask(other, connections)) EXPECT_FALSE(answer);
   }
   EXPECT_TRUE(wait(index.apply(step_of({}, {"1"}, {inserted(1)}))).value());
-  for (const auto& answer : ask(index, connections)) EXPECT_TRUE(answer);
-  for (const auto& answer : ask(other, connections)) EXPECT_TRUE(answer);
+  EXPECT_TRUE(answers(index));
+  EXPECT_TRUE(answers(other));
   EXPECT_EQ(length(index), 1u);
 }
 
