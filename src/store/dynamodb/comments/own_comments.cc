@@ -1,6 +1,8 @@
 // Reads a customer's own comments.
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "base/try.h"
 #include "store/dynamodb/access/access.h"
@@ -17,19 +19,25 @@ constexpr std::size_t reports_looked_at = 1000;  // items of the table, of one r
 constexpr std::size_t votes_looked_at = 100;     // the same of the index
 constexpr std::size_t rows_looked_at = 100;      // a customer's comments, of one read
 
+// Reads the rows of a customer's comments, the first ones first.
+QueryArguments rows_of_comments(std::string table, const CustomerHash& customer,
+                                std::size_t limit) {
+  return {.table = std::move(table),
+          .partition_name = "PK",
+          .partition = customer_partition(customer),
+          .sort_name = "SK",
+          .sort_from = string("COMMENT#"),
+          .sort_to = string("COMMENT#~"),
+          .limit = limit,
+          .consistent = true};
+}
+
 }  // namespace
 
 Awaitable<Result<OwnComments>> TableView::written_by(CustomerHash customer,
                                                      std::optional<Ulid> after, std::size_t limit) {
-  QueryArguments arguments{.table = access_.client.table(),
-                           .partition_name = "PK",
-                           .partition = customer_partition(customer),
-                           .sort_name = "SK",
-                           .sort_from = string("COMMENT#"),
-                           .sort_to = string("COMMENT#~"),
-                           .forward = false,
-                           .limit = limit,
-                           .consistent = true};
+  auto arguments = rows_of_comments(access_.client.table(), customer, limit);
+  arguments.forward = false;
   if (after) arguments.start = customer_comment_key(customer, *after);
   CO_TRY(auto rows, co_await page(query(arguments)));
   std::vector<Awaitable<Result<ItemAnswer>>> reads;
@@ -54,14 +62,7 @@ Awaitable<Result<OwnComments>> TableView::written_by(CustomerHash customer,
 // comment another program removed does not count.
 Awaitable<Result<std::optional<Ulid>>> TableView::first_of(CustomerHash customer,
                                                            std::string product) {
-  QueryArguments arguments{.table = access_.client.table(),
-                           .partition_name = "PK",
-                           .partition = customer_partition(customer),
-                           .sort_name = "SK",
-                           .sort_from = string("COMMENT#"),
-                           .sort_to = string("COMMENT#~"),
-                           .limit = rows_looked_at,
-                           .consistent = true};
+  auto arguments = rows_of_comments(access_.client.table(), customer, rows_looked_at);
   do {
     CO_TRY(auto rows, co_await page(query(arguments)));
     for (const auto& row : rows.items) {
