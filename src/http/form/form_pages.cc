@@ -181,6 +181,16 @@ void FormPages::check_form(const identity::SealedForm& form, Filled& filled) con
   if (!text_of(filled.typed, "website").empty()) filled.faults[""] = "form_filled";
 }
 
+FormPages::Filled FormPages::again_of(const Request& request, const identity::SealedForm& form,
+                                      const Typed& typed) {
+  return {.product = request.captures[0],
+          .writer = desk::Customers::of_form(form),
+          .sealed = std::string(text_of(typed, "form")),
+          .typed = typed,
+          .fragment = text_of(typed, "fragment") == "true",
+          .status = 422};
+}
+
 Awaitable<Response> FormPages::send(const Request& request, const Typed& typed) {
   const auto& product = request.captures[0];
   bool fragment = text_of(typed, "fragment") == "true";
@@ -189,12 +199,7 @@ Awaitable<Response> FormPages::send(const Request& request, const Typed& typed) 
     co_return co_await closed(request, "closed_unknown", fragment, 400);
   if (site_.is_foreign(request) && !cross_origin_.allows(request))
     co_return co_await closed(request, "closed_foreign", fragment);
-  Filled again{.product = product,
-               .writer = desk::Customers::of_form(*form),
-               .sealed = std::string(text_of(typed, "form")),
-               .typed = typed,
-               .fragment = fragment,
-               .status = 422};
+  auto again = again_of(request, *form, typed);
   auto admission = door_.admit(request, again.writer, desk::Deed::post, product);
   if (const auto* refused = std::get_if<desk::Refusal>(&admission)) {
     if (refused->kind != desk::Refusal::Kind::too_often)

@@ -64,6 +64,9 @@ class FormPages {
                        Filled& filled) const;
   Awaitable<Offers> offers_for(const std::string& product) const;
   Awaitable<Response> send(const Request& request, const Typed& typed);
+  // What was sent, to be shown again with its faults.
+  static Filled again_of(const Request& request, const identity::SealedForm& form,
+                         const Typed& typed);
   void renew(const identity::SealedForm& form, Filled& filled) const;
   void check_form(const identity::SealedForm& form, Filled& filled) const;
   Awaitable<Response> post(const Request& request, const desk::Permit& permit, Draft draft,

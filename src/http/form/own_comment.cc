@@ -96,12 +96,7 @@ Awaitable<Response> FormPages::change(const Request& request, const Typed& typed
     co_return co_await closed(request, "closed_unknown", fragment, 400);
   if (site_.is_foreign(request) && !cross_origin_.allows(request))
     co_return co_await closed(request, "closed_foreign", fragment);
-  Filled again{.product = product,
-               .writer = desk::Customers::of_form(*form),
-               .sealed = std::string(text_of(typed, "form")),
-               .typed = typed,
-               .fragment = fragment,
-               .status = 422};
+  auto again = again_of(request, *form, typed);
   auto deed = removes ? Deed::remove : Deed::edit;
   auto admission = door_.admit(request, again.writer, deed);
   if (const auto* refused = std::get_if<desk::Refusal>(&admission)) {
