@@ -25,7 +25,12 @@ void total(benchmark::State& state, Fixture& fixture, const Query& query) {
   });
 }
 
-// Generated comments have words only if somebody added them to the store.
+// Generated comments have further facets and words only if somebody added them to the store.
+bool has_facet(Fixture& fixture, std::string_view name) {
+  auto view = fixture.store->view();
+  return must(wait(view->schema()))->find(name) != nullptr;
+}
+
 bool has_words(Fixture& fixture) {
   auto view = fixture.store->view();
   auto* bitmaps = view->bitmap_view();
@@ -40,6 +45,8 @@ void add_total_benchmarks(Fixture& fixture) {
     benchmark::RegisterBenchmark(
         name, [&fixture, query](benchmark::State& state) { total(state, fixture, query); });
   };
+  add("total/a rating and a language", {.languages = {"en"}, .ratings = {5}});
+  if (!has_facet(fixture, "verified")) return;
   const std::vector<FacetFilter> verified{{.facet = "verified", .any_of = {"true"}}};
   add("total/two facets", {.ratings = {4, 5}, .facets = verified});
   if (!has_words(fixture)) return;
