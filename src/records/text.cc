@@ -59,6 +59,29 @@ std::size_t skip_ascii(std::string_view text, std::size_t at) {
   return at;
 }
 
+struct Characters {
+  std::size_t size;  // in bytes, of those that are whole
+  bool wrong;        // what follows is no beginning of a character
+};
+
+Characters whole_characters(std::string_view text) {
+  for (std::size_t i = 0; (i = skip_ascii(text, i)) < text.size();) {
+    auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0xC2 || byte > 0xF4) return {i, true};
+    std::size_t length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+    // Neither longer than needed, nor a surrogate, nor above the last character.
+    unsigned char low = byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80;
+    unsigned char high = byte == 0xED ? 0x9F : byte == 0xF4 ? 0x8F : 0xBF;
+    for (std::size_t k = 1; k < length; ++k, low = 0x80, high = 0xBF) {
+      if (i + k == text.size()) return {i, false};
+      auto next = static_cast<unsigned char>(text[i + k]);
+      if (next < low || next > high) return {i, true};
+    }
+    i += length;
+  }
+  return {text.size(), false};
+}
+
 }  // namespace
 
 void Text::Close::operator()(UConverter* converter) const {
@@ -159,7 +182,7 @@ std::string_view Text::first_bytes() {
 std::string_view Text::more() {
   if (!begun_) begin();
   if (!fault_.empty()) return {};
-  return from_ ? converted() : checked(bytes());
+  return from_ ? converted() : checked();
 }
 
 std::string_view Text::bytes() {
@@ -169,36 +192,22 @@ std::string_view Text::bytes() {
   return piece;
 }
 
-// The piece, up to what is no UTF-8.
-std::string_view Text::checked(std::string_view piece) {
-  if (invalid_ == Invalid::kept || !fault_.empty()) return piece;
-  if (piece.empty() && lacks_ > 0)
-    fail_at(fmt::format("the byte {:02X} at offset {} is", first_byte_, began_));
-  for (std::size_t i = 0; i < piece.size(); ++i) {
-    if (lacks_ == 0 && (i = skip_ascii(piece, i)) == piece.size()) break;
-    auto byte = static_cast<unsigned char>(piece[i]);
-    if (lacks_ > 0) {
-      if (byte < low_ || byte > high_) {
-        fail_at(fmt::format("the byte {:02X} at offset {} is", first_byte_, began_));
-        return piece.substr(0, began_ < offset_ ? 0 : began_ - offset_);
-      }
-      --lacks_;
-      low_ = 0x80, high_ = 0xBF;
-      continue;
-    }
-    began_ = offset_ + i;
-    first_byte_ = byte;
-    if (byte < 0xC2 || byte > 0xF4) {
-      fail_at(fmt::format("the byte {:02X} at offset {} is", byte, began_));
-      return piece.substr(0, i);
-    }
-    lacks_ = byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3;
-    // Neither longer than needed, nor a surrogate, nor above the last character.
-    low_ = byte == 0xE0 ? 0xA0 : byte == 0xF0 ? 0x90 : 0x80;
-    high_ = byte == 0xED ? 0x9F : byte == 0xF4 ? 0x8F : 0xBF;
+// In whole characters of UTF-8: one that is cut waits for its rest.
+std::string_view Text::checked() {
+  for (;;) {
+    auto piece = bytes();
+    if (invalid_ == Invalid::kept || !fault_.empty()) return piece;
+    bool last = piece.empty();
+    if (!cut_.empty()) piece = joined_ = std::exchange(cut_, {}).append(piece);
+    auto [size, wrong] = whole_characters(piece);
+    if (wrong || (last && size < piece.size()))
+      fail_at(fmt::format("the byte {:02X} at offset {} is",
+                          static_cast<unsigned char>(piece[size]), offset_ + size));
+    else
+      cut_ = piece.substr(size);
+    offset_ += size;
+    if (size > 0 || last || !fault_.empty()) return piece.substr(0, size);
   }
-  offset_ += piece.size();
-  return piece;
 }
 
 std::string_view Text::converted() {

@@ -28,8 +28,8 @@ class Text {
   ~Text();
   Text(Text&&) noexcept;
 
-  // The text that follows, valid until the next call. Its last character may be cut: the text
-  // after it has the rest. Empty at the end, or where the file is at fault; then failed() says how.
+  // The text that follows, valid until the next call, in whole characters if they are checked.
+  // Empty at the end, or where the file is at fault; then failed() says how.
   std::string_view next();
   // The beginning of what next() will give: so many bytes or more, or all. Valid until any other
   // call.
@@ -55,7 +55,7 @@ class Text {
   void take_declaration();
   std::string_view more();
   std::string_view bytes();
-  std::string_view checked(std::string_view piece);
+  std::string_view checked();
   std::string_view converted();
   void fail(std::string what);
   void fail_near();
@@ -68,10 +68,7 @@ class Text {
   std::string first_;
   std::uint64_t offset_ = 0;  // of the bytes behind those that were taken
 
-  // Of a character of UTF-8 that has begun: how many bytes it lacks, and the range of the next one.
-  unsigned lacks_ = 0;
-  unsigned char first_byte_ = 0, low_ = 0x80, high_ = 0xBF;
-  std::uint64_t began_ = 0;  // offset
+  std::string cut_, joined_;  // the beginning of a character, and the text that has all of it
 
   Converter from_, to_;
   std::string_view source_;

@@ -88,6 +88,8 @@ TEST(Text, IsRefusedWhereItIsNoUtf8AfterTheRowsBefore) {
         << error_of(rows);
     EXPECT_EQ(rows.size(), 2u);
   }
+  // The parser of rows never has the beginning of what is no character.
+  EXPECT_EQ(cut_rows_of("a\n1\n\"q \"\xF2\"\n2\n").size(), 2u);
   EXPECT_EQ(error_of(cut_rows_of("a\nb\xE9")), " the byte E9 at offset 3 is no UTF-8." + advice);
 }
 
