@@ -193,7 +193,7 @@ bool Csv::is_separator_line() const {
 }
 
 Status Csv::take_header() {
-  for (bool first = true;; first = false) {
+  for (bool first = true;; first = first && blank_) {
     auto outcome = read();
     if (outcome == Outcome::end)
       return fault(0, "It has no header: the first row of CSV names the columns.");

@@ -6,6 +6,7 @@
 #include <ios>
 
 #include "records/container.h"
+#include "records/csv.h"
 
 namespace quire::records {
 
@@ -55,8 +56,11 @@ Status RejectsFile::open(const std::string& file, Kind kind,
   out_ << mark;
   if (kind_ != Kind::csv) return Done{};
   // In quotes: a delimiter within a name is not taken for that of the file.
-  for (const auto& column : columns_) out_ << in_quotes(column) << delimiter_;
-  out_ << reason_name << '\n';
+  std::string header;
+  for (const auto& column : columns_) header += in_quotes(column) + delimiter_;
+  header += std::string(reason_name) + '\n';
+  if (delimiter_of(header) != delimiter_) out_ << "sep=" << delimiter_ << '\n';
+  out_ << header;
   return Done{};
 }
 

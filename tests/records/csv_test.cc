@@ -64,6 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Tabs", "a\tb\n\t x\n", {R"(2 {"a":"","b":"x"})"}},
         Case{"Bars", "\"a,,,\"|b\n1|2\n", {R"(2 {"a,,,":"1","b":"2"})"}},
         Case{"ExcelsSeparator", "sep=;\r\na;b\r\n1;2\r\n", {R"(3 {"a":"1","b":"2"})"}},
+        Case{"ExcelsSeparatorBelowBlankLines", "\n\nsep=:\na:b\n1:2\n", {R"(5 {"a":"1","b":"2"})"}},
         Case{"OneColumn", "a\n1\n\n2", {R"(2 {"a":"1"})", R"(4 {"a":"2"})"}},
         Case{"HeaderAlone", "a,b", {}},
         Case{"ReasonOfBefore", "a,quire_reason,b\n1,why,2\n", {R"(2 {"a":"1","b":"2"})"}},

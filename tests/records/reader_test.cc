@@ -109,6 +109,12 @@ TEST(Rejects, OfCsvHaveNamesAndReasonsInQuotes) {
                    R"(4 {"a,,":"z","b \"c\"":"w"})"}));
 }
 
+TEST(Rejects, NameADelimiterThatTheirHeaderDoesNotTell) {
+  std::string written;
+  EXPECT_EQ(rejected("sep=:\na:b\n1:2\n", {}, &written), Lines{R"(3 {"a":"1","b":"2"})"});
+  EXPECT_TRUE(written.starts_with("\xEF\xBB\xBFsep=:\n\"a\":\"b\":quire_reason\n")) << written;
+}
+
 TEST(Rejects, AreUtf8WhateverTheFormSays) {
   EXPECT_EQ(rejected("a,b\n\xE9,1\n", {.encoding = "windows-1252"}),
             Lines{R"(2 {"a":"é","b":"1"})"});
