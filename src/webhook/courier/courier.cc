@@ -269,7 +269,7 @@ Awaitable<std::vector<Event>> Courier::wanted(const Webhook& webhook, std::vecto
   if (!comments) co_return events;
   auto comment = comments->begin();
   std::erase_if(events, [&](const Event& event) {
-    return !webhook.wants(event, nullptr) && !webhook.wants(event, told(*comment++));
+    return !webhook.wants(event, nullptr) && !webhook.wants(event, told(event, *comment++));
   });
   co_return events;
 }

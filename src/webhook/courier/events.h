@@ -20,9 +20,11 @@ struct Run {
   std::uint64_t last;         // the mark up to which the log was read
 };
 
-// The comment as it may be told. Null: it is gone, or rejected; then nothing of it is told.
-inline const Comment* told(const std::optional<Comment>& comment) {
-  bool none = !comment || comment->moderation.status == CommentStatus::rejected;
+// The comment of an event as it may be told. Null: it is gone, rejected, or of another product
+// since; then nothing of it is told.
+inline const Comment* told(const Event& event, const std::optional<Comment>& comment) {
+  bool none = !comment || comment->moderation.status == CommentStatus::rejected ||
+              comment->product != event.product;
   return none ? nullptr : &*comment;
 }
 

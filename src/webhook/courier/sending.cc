@@ -62,7 +62,7 @@ Awaitable<Answer> Courier::tell(SharedLine line, Event event) {
   std::vector<Ulid> ids{event.id.value_or(Ulid())};
   auto found = co_await events_.comments(std::move(ids));
   if (!found) co_return Answer{Outcome::failed, {}, found.error().message};
-  const auto* comment = told(found->front());
+  const auto* comment = told(event, found->front());
   if (!webhook->wants(event, comment)) co_return Answer{Outcome::unwanted};
   std::string body;
   if (webhook->format == Format::slack) {

@@ -44,6 +44,10 @@ class PlainEvents : public Events {
     std::lock_guard lock(mutex_);
     comments_.erase(id);
   }
+  void move(const Ulid& id, const std::string& product) {
+    std::lock_guard lock(mutex_);
+    comments_.at(id).product = product;
+  }
   void forget(std::size_t events) {
     std::lock_guard lock(mutex_);
     forgotten_ = events;

@@ -37,6 +37,22 @@ TEST_F(CourierTest, ReadsACommentWhenItIsTold) {
   EXPECT_EQ(ids(), std::vector<std::string>{"evt_3"});
 }
 
+// Another event tells of the comment at its product.
+TEST_F(CourierTest, TellsNothingOfACommentThatIsOfAnotherProductSince) {
+  start();
+  answer("500");
+  auto event = events_.add("comment.changed", 1);
+  ASSERT_TRUE(soon(failed(1)));
+  EXPECT_NE(server_.requests()[0].body().find("\"comment\":{"), std::string::npos);
+  events_.move(*event.id, "43");
+  answer("200");
+  later(6'000);
+  ASSERT_TRUE(soon(delivered(1)));
+  auto body = server_.requests().back().body();
+  EXPECT_EQ(body.find("\"comment\":"), std::string::npos) << body;
+  EXPECT_NE(body.find("\"product\":\"42\""), std::string::npos) << body;
+}
+
 TEST_F(CourierTest, AnEventThatFailsKeepsNoOtherBack) {
   start();
   answer("500");
