@@ -77,9 +77,9 @@ struct Listed {
   bool moderated = false;  // it has decisions and reports, which moderators alone see
 };
 
-// The newest published comments.
+// The newest published comments, and those that were changed last.
 struct Newest {
-  std::vector<Comment> comments = {};
+  Latest found = {};
   bool open = false;  // to anyone
 };
 

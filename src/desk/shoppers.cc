@@ -112,9 +112,9 @@ Awaitable<Result<Newest>> Desk::newest(const Permit& permit, QueueQuestion quest
   question.kind = QueueQuestion::Kind::published;
   question.order = Order::newest_first;
   question.product_prefix = writer.products();
-  CO_TRY(auto page, co_await comments_.queue(std::move(question)));
   Newest newest{.open = !writer.may(Scope::atom)};
-  for (auto& row : page.rows) newest.comments.push_back(without_moderation(std::move(row.comment)));
+  CO_TRY(newest.found, co_await comments_.latest(std::move(question)));
+  for (auto& comment : newest.found.comments) comment = without_moderation(std::move(comment));
   co_return newest;
 }
 

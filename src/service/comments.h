@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -107,6 +108,15 @@ struct ListedPage {
   QueuePage page = {};
   std::optional<std::string> next = {};
   std::optional<std::string> previous = {};
+};
+
+// When comments were published, edited or replied to last, in ms since 1970.
+using ChangeTimes = std::map<Ulid, std::uint64_t>;
+
+// The newest comments of all products, and those that were changed last.
+struct Latest {
+  std::vector<Comment> comments = {};
+  ChangeTimes changed = {};  // of some of them
 };
 
 // The page that a comment is on.
@@ -270,7 +280,11 @@ class Comments {
   Awaitable<Result<QueuePage>> queue(QueueQuestion question) const;
   // Whether the store keeps comments of any status, and reports.
   bool moderates() const { return store_.moderation() != nullptr; }
-  // The same by sealed cursors. invalid_cursor, cursor_mismatch; invalid_parameter: both are sent.
+  // A page of the queue, and those of its filter that were changed last, where the store keeps
+  // that. Errors as of queue().
+  Awaitable<Result<Latest>> latest(QueueQuestion question) const;
+  // A page of the queue by sealed cursors. invalid_cursor, cursor_mismatch; invalid_parameter: both
+  // are sent.
   Awaitable<Result<ListedPage>> list(QueueQuestion question, PageEdge edge) const;
   // Absent also where the store keeps published comments alone.
   Awaitable<Result<std::optional<StatusTotals>>> status_totals() const;

@@ -28,7 +28,7 @@ struct Revision {
 
   friend bool operator==(const Revision&, const Revision&) = default;
 };
-inline constexpr std::size_t max_revisions = 20;  // of a product
+inline constexpr std::size_t max_revisions = 20;  // of a product, and of all
 
 // The log as a view sees it, of one state with all that the view reads.
 class EventView {
@@ -41,10 +41,12 @@ class EventView {
   // log does not have this mark, or is damaged or not kept, so events are missing.
   virtual Awaitable<Result<std::optional<EventRun>>> events(std::optional<EventMark> after,
                                                             std::size_t limit) = 0;
-  // Of the published comments of a product: those that were published after they were written,
-  // edited or replied to last; the latest first, each once, at most `max_revisions`, whether the
-  // log is kept or not. No earlier one takes the place of one that was removed. unavailable.
-  virtual Awaitable<Result<std::vector<Revision>>> revisions(std::string product) = 0;
+  // Of the published comments of a product, or of all products: those that were published after
+  // they were written, edited or replied to last; the latest first, each once, at most
+  // `max_revisions`, whether the log is kept or not. No earlier one takes the place of one that was
+  // removed. unavailable.
+  virtual Awaitable<Result<std::vector<Revision>>> revisions(
+      std::optional<std::string> product) = 0;
 };
 
 class EventPort {

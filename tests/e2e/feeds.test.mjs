@@ -86,7 +86,7 @@ test('the feed has the twenty newest comments, and is well-formed whatever they 
 /** A server of its own whose shop is in India. `feed(product, query)`: what its feed says, {updated, entries}. */
 async function indianShop() {
   const shopFile = join(temporaryDirectory(), 'shop.toml');
-  writeFileSync(shopFile, '[shop]\nzone = "Asia/Kolkata"\n');
+  writeFileSync(shopFile, '[shop]\nzone = "Asia/Kolkata"\nlists = "public"\n');
   const own = await serveWithToken({ tokens: await newToken({ scopes: 'admin' }), args: ['--public-url', origin, '--shop', shopFile] });
   own.feed = async (name, query = {}) => {
     const feed = parseXml((await own.get(`/products/${name}/comments.atom${queryString(query)}`)).expect(200).text);
@@ -117,6 +117,32 @@ test('an entry tells when its comment was edited or replied to last, and comes f
   assert.deepEqual(times(edited), [[old, edited.updated], [young, young]]);
   assert.ok(Date.parse(edited.updated) > Date.parse(replied.updated));
   assert.match(edited.entries[0].text, /^Older/);
+  await own.stop();
+});
+
+test('the feed of all has what was published late or changed, of its filter', async () => {
+  const own = await indianShop();
+  const held = (await own.post('/v1/products/late/comments', { rating: 1, language: 'de', text: 'Zu spät', status: 'pending' })).expect(202, 201).json;
+  const first = await own.add('first', { rating: 5, language: 'en', text: 'First' });
+  for (let i = 0; i < 21; ++i) await own.add(`p${i}`, { rating: 4, language: 'en', text: `${i}` });
+  const ofAll = async (query) => {
+    const feed = parseXml((await own.get(`/comments.atom${queryString(query)}`)).expect(200).text);
+    return { updated: textOf(feed, 'updated'), entries: childrenOf(feed, 'entry').map((entry) => ({ id: textOf(entry, 'id').slice(-26), title: textOf(entry, 'title'), updated: textOf(entry, 'updated') })) };
+  };
+  const ids = async (query) => (await ofAll(query)).entries.map(({ id }) => id);
+  assert.equal((await ids()).length, 20);
+  (await own.patch(`/v1/comments/${held.id}`, { status: 'published' })).expect(200);
+  (await own.patch(`/v1/comments/${first.id}`, { text: 'Second thoughts' })).expect(200);
+  const { updated, entries } = await ofAll();
+  assert.deepEqual(entries.slice(0, 2).map(({ id }) => id), [first.id, held.id]);
+  assert.equal(updated, entries[0].updated);
+  assert.match(entries[1].title, /^late: /);
+  assert.equal(entries.length, 22);
+  assert.deepEqual(await ids({ language: 'de' }), [held.id]);
+  assert.deepEqual(await ids({ q: 'thoughts' }), [first.id]);
+  assert.ok(!(await ids({ rating: 4 })).includes(first.id));
+  (await own.delete(`/v1/comments/${held.id}`)).expect(204);
+  assert.ok(!(await ids()).includes(held.id));
   await own.stop();
 });
 

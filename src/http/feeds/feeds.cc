@@ -197,23 +197,25 @@ Awaitable<Response> Feeds::all(const Request& request) {
   if (!question) co_return problem(question.error());
   auto newest = co_await desk_.newest(*request.permit, *question);
   if (!newest) co_return problem(newest.error());
-  std::vector<std::string> products;
-  for (const auto& comment : newest->comments) products.push_back(comment.product);
-  auto facts = co_await comments_.facts(products);
-  if (!facts) co_return problem(facts.error());
   auto look = html_.look(request.ui.by_address ? request.ui : Ui());
   auto root = site_.root(request);
+  const auto& times = newest->found.changed;
   std::vector<ShownComment> shown;
-  for (auto& comment : newest->comments)
+  for (auto& comment : newest->found.comments)
     shown.push_back(shown_comment(std::move(comment), look.face->shop().get()));
+  sort_by_change(shown, times);
+  std::vector<std::string> products;
+  for (const auto& each : shown) products.push_back(each.comment.product);
+  auto facts = co_await comments_.facts(products);
+  if (!facts) co_return problem(facts.error());
   TemplateValues feed;
   fill_head(feed, look.texts()["latest_comments"], address_of_all(*question, root, look.ui), root,
-            look, shown, {});
+            look, shown, times);
   feed.set("PAGE_HREF", links_of(root, {}, look.ui).products());
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto& name = (*facts)[i] ? (*facts)[i]->name : products[i];
     auto links = links_of(root, products[i], look.ui);
-    fill_entry(feed.add("ENTRY"), shown[i], {}, root, links, look, name);
+    fill_entry(feed.add("ENTRY"), shown[i], times, root, links, look, name);
   }
   bool keeps = newest->open && !root.empty();
   co_return feed_response(feed, look, keeps ? Caching::revalidate : Caching::none);

@@ -190,8 +190,8 @@ class Edit {
   void recount(const Ulid& id, const VoteCounts& votes);
   void rewrite(FoundComment& found, Comment changed);
   void forget_reports(const Ulid& id);
-  // The revisions of a product as this transaction leaves them. In moderation.cc, as are those
-  // that change them.
+  // The revisions of a product, or of `all_products`, as this transaction leaves them. In
+  // moderation.cc, as are those that change them.
   std::vector<Revision>& revisions(ProductNumber product);
   // Before a change: notes it if `after` is published, and readers see it.
   void note_revision(const Comment& before, const Comment& after);

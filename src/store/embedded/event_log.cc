@@ -160,10 +160,14 @@ Awaitable<Result<std::optional<EventRun>>> LmdbView::events(std::optional<EventM
   co_return Found(std::move(run));
 }
 
-Awaitable<Result<std::vector<Revision>>> LmdbView::revisions(std::string product) {
-  CO_TRY(const auto* named, this->product(product));
-  if (!named) co_return std::vector<Revision>();
-  auto found = read_revisions(db_, txn_, named->number);
+Awaitable<Result<std::vector<Revision>>> LmdbView::revisions(std::optional<std::string> product) {
+  auto number = all_products;
+  if (product) {
+    CO_TRY(const auto* named, this->product(*product));
+    if (!named) co_return std::vector<Revision>();
+    number = named->number;
+  }
+  auto found = read_revisions(db_, txn_, number);
   if (!found) leave_out("the times at which comments were changed");
   co_return std::move(found).value_or(std::vector<Revision>());
 }

@@ -130,14 +130,17 @@ void Edit::note_revision(const Comment& before, const Comment& after) {
   if (!after.published() || reads_alike(before, after)) return;
   auto number = product(after.product).second.row.number;
   forget_revision(number, after.id);
-  auto& latest = revisions(number);
-  latest.insert(latest.begin(), {after.id, system_ms()});
-  if (latest.size() > max_revisions) latest.pop_back();
+  for (auto of : {number, all_products}) {
+    auto& latest = revisions(of);
+    latest.insert(latest.begin(), {after.id, system_ms()});
+    if (latest.size() > max_revisions) latest.pop_back();
+  }
 }
 
 void Edit::forget_revision(ProductNumber product, const Ulid& id) {
   if (revisions_.empty() && txn_.entries(db_.revisions) == 0) return;  // mostly there are none
-  std::erase_if(revisions(product), [&](const Revision& each) { return each.id == id; });
+  for (auto of : {product, all_products})
+    std::erase_if(revisions(of), [&](const Revision& each) { return each.id == id; });
 }
 
 void Edit::write_revisions() {

@@ -50,7 +50,7 @@ class LmdbView : public View,
   std::optional<EventMark> newest_event() override;
   Awaitable<Result<std::optional<EventRun>>> events(std::optional<EventMark> after,
                                                     std::size_t limit) override;
-  Awaitable<Result<std::vector<Revision>>> revisions(std::string product) override;
+  Awaitable<Result<std::vector<Revision>>> revisions(std::optional<std::string> product) override;
   Awaitable<Result<FoundFacts>> facts(std::vector<std::string> products) override;
   Awaitable<Result<std::vector<ProductTotal>>> products(std::string_view after,
                                                         std::size_t limit) override;

@@ -46,7 +46,10 @@ function bodyText(answer) {
   if (type.startsWith('application/problem+json')) return problemText(answer.json);
   if (type.startsWith('application/jsonl')) return linesText(answer);
   if (type.startsWith('text/html')) return pageText(answer);
-  if (type.startsWith('application/atom+xml')) return `${answer.status} ${answer.text.split('<entry>').length - 1} entries`;
+  if (type.startsWith('application/atom+xml')) {
+    const entries = answer.text.split('<entry>').length - 1; // besides the newest, those that earlier deeds have changed
+    return `${answer.status} ${entries > 20 ? 'over 20' : entries} entries`;
+  }
   if (!answer.text) return `${answer.status}`;
   const { json } = answer;
   const problems = json.decisions?.flatMap(({ problem }) => (problem ? [`: ${problemText(problem)}`] : [])) ?? [];

@@ -34,7 +34,7 @@ class Revisions : public testing::Test {
     };
     ASSERT_TRUE(wait(store_->update(one(number).id, patch, {}, moderate)));
   }
-  std::vector<Revision> found(const std::string& product = "p") {
+  std::vector<Revision> found(std::optional<std::string> product = "p") {
     auto view = store_->view();
     return wait(view->event_log()->revisions(product)).value();
   }
@@ -99,6 +99,24 @@ TEST_F(Revisions, AreTheTwentyLatest) {
   }
   wanted.resize(max_revisions);
   EXPECT_EQ(latest(), wanted);
+}
+
+TEST_F(Revisions, OfAllProductsAreTheTwentyLatestOfThem) {
+  insert(1, 19);
+  auto other = comment_at(1020, 20, "en", 5, "other"), third = comment_at(1021, 21, "en", 5, "p");
+  insert(other);
+  insert(third);
+  for (std::uint64_t number = 1; number <= 19; ++number) edit(number, "New");
+  ASSERT_TRUE(wait(store_->update(other.id, {.title = "New"})));
+  ASSERT_TRUE(wait(store_->update(third.id, {.title = "New"})));
+  auto all = found(std::nullopt);
+  ASSERT_EQ(all.size(), max_revisions);
+  EXPECT_EQ(all[0].id, third.id);
+  EXPECT_EQ(all[1].id, other.id);
+  EXPECT_EQ(all.back().id, one(2).id);
+  ASSERT_TRUE(wait(store_->remove(other.id)));
+  EXPECT_EQ(found(std::nullopt).size(), max_revisions - 1);
+  EXPECT_EQ(found("other"), std::vector<Revision>{});
 }
 
 TEST_F(Revisions, OutlastTheProcessAndARepair) {

@@ -39,6 +39,8 @@ std::string format_row();
 // Stands for a product in other keys and in the bitmap index. Given in order from 0, for ever.
 using ProductNumber = bitmap_index::Product;
 inline constexpr ProductNumber max_product = 0xFFFFFFFE;
+// In keys of `revisions`.
+inline constexpr ProductNumber all_products = 0xFFFFFFFF;
 
 // A product's number as a value, and as the beginning of the keys of its comments.
 inline Key<4> number_value(ProductNumber product) {
