@@ -121,7 +121,8 @@ bool Bytes::begin_member() {
 
 // Empty: there is nothing to take yet.
 std::string_view Bytes::inflate_some() {
-  if (!read_up_to(1)) {
+  bool holds_some = stream_->avail_out == 0;  // of what it has taken
+  if (!holds_some && !read_up_to(1)) {
     if (failed_.empty()) failed_ = "unexpected end of file";
     return {};
   }

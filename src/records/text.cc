@@ -149,7 +149,7 @@ bool Text::take_mark() {
 }
 
 void Text::take_declaration() {
-  auto declared = declared_encoding(first_);
+  auto declared = declared_encoding(std::string_view(first_).substr(0, declaration_size));
   auto converter = declared.empty() ? nullptr : converter_of(declared);
   // The declaration was read as ASCII, so an encoding of more bytes a character is not the file's.
   if (!converter || ucnv_getMinCharSize(converter.get()) == 1) encoding_ = declared;

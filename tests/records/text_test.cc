@@ -117,6 +117,13 @@ TEST(Bytes, AreThoseInGzip) {
             one_row);
 }
 
+// How far the declaration is looked for does not depend on how many bytes come at once.
+TEST(Text, HasADeclarationWithinItsFirstBytesAlone) {
+  std::string far = "<?xml version=\"1.0\"" + std::string(300, ' ') + "encoding=\"ISO-8859-1\"?>";
+  auto error = error_of(cut_rows_of(far + "<a><r><b>\xE9</b></r></a>", {.rows = "r"}));
+  EXPECT_NE(error.find("is no UTF-8."), std::string::npos) << error;
+}
+
 TEST(Bytes, AreDamagedWhereGzipIs) {
   auto whole = gzip("a\n1\n2\n");
   EXPECT_EQ(error_of(cut_rows_of(whole.substr(0, whole.size() - 1))),
@@ -126,6 +133,16 @@ TEST(Bytes, AreDamagedWhereGzipIs) {
   EXPECT_EQ(error_of(cut_rows_of(flipped)), " The file is damaged: incorrect data check.");
   EXPECT_EQ(error_of(cut_rows_of(whole + "x")),
             " The file is damaged: what follows the gzip data is none.");
+}
+
+// A few bytes at the end stand for many: they are given before the end is told.
+TEST(Bytes, AreAllOfAGzipFileThatIsCut) {
+  std::string text = "a\n";
+  for (int i = 0; i < 1000; ++i) text += "1\n";
+  auto whole = gzip(text);
+  for (std::size_t size = whole.size() - 12; size < whole.size(); ++size)
+    EXPECT_EQ(error_of(cut_rows_of(whole.substr(0, size))),
+              " The file is damaged: unexpected end of file.");
 }
 
 TEST(Bytes, OfNoFileAreAnError) {
