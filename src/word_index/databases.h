@@ -4,6 +4,9 @@
 
 #include <lmdb.h>
 
+#include <cstdint>
+
+#include "lmdb/environment.h"
 #include "lmdb/sealed.h"
 
 namespace quire::word_index {
@@ -21,5 +24,8 @@ inline constexpr const char* segments_name = "word_segments";
 
 // Opens them. `flags`: MDB_CREATE makes missing ones.
 Databases open_databases(MDB_txn* txn, unsigned flags);
+
+// How many bytes their pages have.
+std::uint64_t page_bytes(const Databases& databases, const lmdb::Transaction& txn);
 
 }  // namespace quire::word_index

@@ -141,10 +141,12 @@ void IndexEdit::bury(Slot slot) {
   auto& segments = contents_.segments;
   auto first_fresh = segments.next_slot - static_cast<Slot>(fresh_.size());
   if (slot >= segments.next_slot) damaged();
-  if (slot >= first_fresh)
+  if (slot >= first_fresh) {
     fresh_[slot - first_fresh].terms.clear();
-  else
-    ++segment_of(segments.segments, slot).dead;
+    return;
+  }
+  ++segment_of(segments.segments, slot).dead;
+  buried_.push_back(slot);
 }
 
 // Makes a segment of the comments that came, together with the last one if that is open.
@@ -244,6 +246,18 @@ bool IndexEdit::apply(const Rewrite& rewrite) {
   put(static_cast<std::size_t>(found - all.segments.begin()), rewrite, true);
   ++all.rewrites;
   return changed_ = true;
+}
+
+void IndexEdit::tidy(std::size_t segments) {
+  if (!contents_.changes()) return;
+  write_fresh();
+  const auto& all = contents_.segments;
+  for (; segments > 0; --segments) {
+    auto due = merge_due(all.segments);
+    if (!due) due = dead_due(all, 0);
+    if (!due) return;
+    apply(prepare(db_, txn_, all, *due, buried_));
+  }
 }
 
 void IndexEdit::finish() {

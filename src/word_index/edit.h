@@ -18,10 +18,9 @@
 #include "word_index/row.h"
 #include "word_index/runs.h"
 #include "word_index/state.h"
+#include "word_index/terms.h"
 
 namespace quire::word_index {
-
-using Terms = std::vector<std::string>;  // of a comment, as words::Terms makes them
 
 // What becomes of a comment: it comes or has other terms now, or it goes.
 struct Change {
@@ -49,6 +48,9 @@ class IndexEdit {
   // Puts segments that were prepared, if the index still has them as they were then. Returns
   // whether it had.
   bool apply(const Rewrite& rewrite);
+  // Merges segments, and takes out the terms of comments that went: writes at most so many segments
+  // anew. For a writer that nobody waits for; others leave it to rewrites that are prepared.
+  void tidy(std::size_t segments);
   // Writes what is left. Call it before committing; nothing can be changed then.
   void finish();
 
@@ -88,6 +90,7 @@ class IndexEdit {
   lmdb::WriteTransaction& txn_;
   Contents contents_;
   std::vector<Fresh> fresh_;  // of the last slots, in their order
+  std::vector<Slot> buried_;  // in segments, since this was made
   bool changed_ = false;
 };
 

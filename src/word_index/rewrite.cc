@@ -15,6 +15,19 @@ namespace {
 
 constexpr std::uint32_t most_dead = 32;  // one slot of so many
 
+// All slots of a range but those that are known to be dead. Empty: more of them are.
+std::vector<bool> all_but(std::span<const Slot> known, const Segment& range) {
+  std::vector<bool> live(range.length, true);
+  std::size_t dead = 0;
+  for (auto slot : known) {
+    if (slot < range.start || slot - range.start >= range.length) continue;
+    live[slot - range.start] = false;
+    ++dead;
+  }
+  if (dead != range.dead) live.clear();
+  return live;
+}
+
 // Which slots of a range some comment has.
 std::vector<bool> live_slots(const Databases& databases, const lmdb::Transaction& txn,
                              const Segment& range) {
@@ -46,11 +59,12 @@ Segment joined(std::span<const Segment> segments) {
 }
 
 Rewrite prepare(const Databases& databases, const lmdb::Transaction& txn, const Segments& all,
-                const Due& due) {
+                const Due& due, std::span<const Slot> known) {
   auto before = std::span(all.segments).subspan(due.from, due.count);
   auto whole = joined(before);
   std::vector<bool> live;
-  if (whole.dead > 0) live = live_slots(databases, txn, whole);
+  if (whole.dead > 0) live = all_but(known, whole);
+  if (whole.dead > 0 && live.empty()) live = live_slots(databases, txn, whole);
   std::deque<CursorRows> sources;
   std::deque<TermsOfSegment> terms;
   std::vector<Part> parts;

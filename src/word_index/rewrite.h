@@ -22,10 +22,10 @@ struct Rewrite {
 
 // Neighbours as one segment.
 Segment joined(std::span<const Segment> segments);
-// The rewrite of these segments as the transaction sees them. Reads all runs, where a slot is dead.
-// Throws lmdb::Damaged.
+// The rewrite of these segments as the transaction sees them. `known`: slots that are dead. Reads
+// all runs, where others are dead, too. Throws lmdb::Damaged.
 Rewrite prepare(const Databases& databases, const lmdb::Transaction& txn, const Segments& all,
-                const Due& due);
+                const Due& due, std::span<const Slot> known = {});
 // Whether a merge is left to prepare(): one of more slots than a writer merges by itself, or one
 // segment of which many slots are dead. Absent: none is.
 std::optional<Due> rewrite_due(const Segments& all);

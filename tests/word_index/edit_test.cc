@@ -199,6 +199,33 @@ TEST_F(WordEdits, FollowComments) {
   EXPECT_GT(rewritten_, 0);
 }
 
+// Words that went are found under no slot, whether their slots went just now or before.
+TEST_F(WordEdits, AreTidiedBitByBit) {
+  Store store;
+  lmdb::WriteTransaction txn(environment_);
+  std::size_t left = 0;
+  for (int round = 0; round < rounds(800); ++round) {
+    IndexEdit edit(db_, index_, txn);
+    edit.begin(0);
+    for (auto changes = random_() % 4; changes > 0; --changes) change(txn, edit, store);
+    if (round + 1 == rounds(800)) edit.tidy(1000);
+    edit.tidy(random_() % 3);
+    edit.finish();
+    const auto& all = edit.contents().segments;
+    left += dead_due(all, 0).has_value();
+    if (random_() % 10 > 0) continue;
+    ASSERT_NO_FATAL_FAILURE(expect(txn, store));
+  }
+  EXPECT_GT(left, 0u);
+  Reader reader(db_, txn);
+  EXPECT_FALSE(dead_due({.segments = {reader.segments().begin(), reader.segments().end()}}, 0));
+  EXPECT_FALSE(rewrite_due({.segments = {reader.segments().begin(), reader.segments().end()}}));
+  std::size_t comments = 0;
+  for (const auto& [product, of_product] : store) comments += of_product.size();
+  EXPECT_EQ(terms_of_slots(txn, reader).size(), comments);
+  ASSERT_NO_FATAL_FAILURE(expect(txn, store));
+}
+
 // The writer is held no longer than it takes to write the rows of 128 comments.
 TEST_F(WordEdits, LeaveLargerMergesToOthers) {
   constexpr bitmap_index::Product product = 0;

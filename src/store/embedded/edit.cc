@@ -10,6 +10,7 @@
 #include "model/made_facets.h"
 #include "model/validate.h"
 #include "store/embedded/words.h"
+#include "word_index/terms.h"
 
 namespace quire::embedded {
 
@@ -205,7 +206,8 @@ void Edit::replace(FoundComment& found, Comment changed, const std::string& docu
   txn_.put(db_.comments, comment_key(found.product, changed.id), document);
   auto& [before, row, index] = product(changed.product).second;  // its generation grows in any case
   made_terms_.erase(changed.id);
-  if (same_in_index(changed, found.comment) && same_words(changed, found.comment)) return;
+  if (same_in_index(changed, found.comment) && word_index::same_words(changed, found.comment))
+    return;
   --counter(row, found.comment);
   ++counter(row, changed);
   auto* now = keep(std::move(changed));

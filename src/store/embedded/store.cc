@@ -3,6 +3,7 @@
 
 #include "store/embedded/view.h"
 #include "store/embedded/words.h"
+#include "word_index/terms.h"
 
 namespace quire::embedded {
 namespace {
@@ -62,7 +63,7 @@ Awaitable<Result<std::string>> LmdbStore::insert(Comment comment, std::optional<
                                                  CustomerTerms terms) {
   // Before the write waits for its turn: this takes most of the time of a post.
   word_index::Terms words;
-  if (databases_->has_words && comment.published()) words = terms_of(comment);
+  if (databases_->has_words && comment.published()) words = word_index::terms_of(comment);
   return write<std::string>([comment = std::move(comment), once, terms, words = std::move(words)](
                                 Edit& edit) { return edit.insert(comment, once, terms, words); });
 }

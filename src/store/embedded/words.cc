@@ -17,7 +17,7 @@
 #include "store/embedded/format/rows.h"
 #include "store/embedded/store.h"
 #include "store/embedded/writer.h"
-#include "words/terms.h"
+#include "word_index/terms.h"
 
 namespace quire::embedded {
 namespace {
@@ -26,13 +26,6 @@ using WordState = word_index::State;
 using WordStep = word_index::Work::Step;
 
 constexpr std::size_t word_rows_at_once = 200;
-
-std::uint64_t page_bytes(const lmdb::Transaction& txn, MDB_dbi dbi) {
-  MDB_stat stat;
-  lmdb::check("reading a database", mdb_stat(txn, dbi, &stat));
-  return (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages) *
-         std::uint64_t{stat.ms_psize};
-}
 
 std::optional<WordStatus> status_of(const Databases& databases, const lmdb::Transaction& txn) {
   constexpr double nearly = 0.999;
@@ -47,22 +40,11 @@ std::optional<WordStatus> status_of(const Databases& databases, const lmdb::Tran
     auto all = std::max<std::uint64_t>(counted_comments(databases, txn), 1);
     status.progress = std::min(nearly, passed / static_cast<double>(all));
   }
-  for (const auto* each :
-       {&databases.words.rows, &databases.words.slots, &databases.words.segments})
-    status.bytes += page_bytes(txn, *each);
+  status.bytes = word_index::page_bytes(databases.words, txn);
   return status;
 }
 
 }  // namespace
-
-word_index::Terms terms_of(const Comment& comment) {
-  thread_local words::Terms terms;
-  return terms.of(comment.title, comment.text, comment.language);
-}
-
-bool same_words(const Comment& a, const Comment& b) {
-  return a.title == b.title && a.text == b.text && a.language == b.language;
-}
 
 bool is_work_left(const word_index::Contents& contents) {
   return contents.work || contents.state == WordState::other_rules;
@@ -86,12 +68,13 @@ void Edit::put_words(ProductNumber product, std::span<const Indexed> comments) {
   if (!words().contents().changes()) return;
   std::vector<word_index::Change> changes;
   for (const auto& [id, before, after] : comments) {
-    bool same = before && after && same_words(*before, *after);
+    bool same = before && after && word_index::same_words(*before, *after);
     if (same || (!before && !after) || !words().takes(product, id)) continue;
     word_index::Change change{id, {}};
     if (after) {
       auto made = made_terms_.find(id);
-      change.terms = made == made_terms_.end() ? terms_of(*after) : std::move(made->second);
+      change.terms =
+          made == made_terms_.end() ? word_index::terms_of(*after) : std::move(made->second);
     }
     changes.push_back(std::move(change));
   }
@@ -139,7 +122,7 @@ bool Edit::build_words() {
   // A damaged comment has a slot without terms.
   std::vector<word_index::Change> changes;
   for (const auto& [id, comment] : piece.comments)
-    changes.push_back({id, comment ? terms_of(*comment) : word_index::Terms()});
+    changes.push_back({id, comment ? word_index::terms_of(*comment) : word_index::Terms()});
   words().pass(*piece.last, changes.size());
   words().apply(piece.product, std::move(changes));
   return true;

@@ -7,7 +7,6 @@
 
 #include "lmdb/environment.h"
 #include "lmdb/new_file.h"
-#include "quire/comment.h"
 #include "quire/result.h"
 #include "store/embedded/databases.h"
 #include "word_index/edit.h"
@@ -16,10 +15,6 @@
 
 namespace quire::embedded {
 
-// The terms of a comment. Thread-safe.
-word_index::Terms terms_of(const Comment& comment);
-// Whether two comments have the same terms, as far as is seen without making them.
-bool same_words(const Comment& a, const Comment& b);
 // Whether the index is to be built or dropped further, in this state.
 bool is_work_left(const word_index::Contents& contents);
 // Sets Databases::has_words.

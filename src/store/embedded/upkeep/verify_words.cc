@@ -3,8 +3,8 @@
 #include "lmdb/cursor.h"
 #include "store/embedded/documents.h"
 #include "store/embedded/format/rows.h"
-#include "store/embedded/words.h"
 #include "word_index/edit.h"
+#include "word_index/terms.h"
 #include "word_index/verify.h"
 
 namespace quire::embedded {
@@ -17,7 +17,7 @@ void verify_words(const Databases& databases, const lmdb::Transaction& txn,
       if (entry.key().size() != Key<20>::size) continue;
       words.expect(get_u32(entry.key().data()), id_at_end(entry.key()), [&] {
         auto comment = read_comment(databases.comments, entry);
-        return comment ? terms_of(*comment) : word_index::Terms();
+        return comment ? word_index::terms_of(*comment) : word_index::Terms();
       });
     }
     words.end_pass();
