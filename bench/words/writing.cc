@@ -24,6 +24,7 @@
 #include "store/embedded/words.h"
 #include "word_index/rewrite.h"
 #include "word_index/state.h"
+#include "word_index/terms.h"
 
 namespace quire::bench {
 namespace {
@@ -48,7 +49,8 @@ class Posting {
 
   void post(std::vector<Comment> comments, bool words) {
     std::vector<word_index::Terms> terms(comments.size());
-    if (words) std::transform(comments.begin(), comments.end(), terms.begin(), embedded::terms_of);
+    if (words)
+      std::transform(comments.begin(), comments.end(), terms.begin(), word_index::terms_of);
     hold([&](embedded::Edit& edit) {
       for (std::size_t i = 0; i < comments.size(); ++i)
         must(edit.insert(comments[i], {}, {}, terms[i]));
@@ -106,7 +108,7 @@ void make_terms(const std::string& directory) {
   auto comments = read_some(*databases, enough);
   auto begun = cpu_micros();
   std::size_t terms = 0;
-  for (const auto& comment : comments) terms += embedded::terms_of(comment).size();
+  for (const auto& comment : comments) terms += word_index::terms_of(comment).size();
   auto all = static_cast<double>(comments.size());
   fmt::print("{{\"micros\":{:.3f},\"terms\":{:.2f}}}\n", (cpu_micros() - begun) / all,
              static_cast<double>(terms) / all);

@@ -21,15 +21,23 @@
 
 namespace quire::change {
 
-// What the facets of a comment are made of.
+// What the words of a comment are made of, beside its language.
+struct Texts {
+  std::string title, text;
+  friend bool operator==(const Texts&, const Texts&) = default;
+};
+
+// What the facets and the words of a comment are made of.
 struct IndexedValues {
-  Cell cell;  // of one language and one rating: no value is `any`
+  Cell cell;                        // of one language and one rating: no value is `any`
+  std::optional<Texts> texts = {};  // absent: they are not known
   Attributes attributes;
 
   IndexedValues(Cell cell, Attributes attributes = {})
       : cell(cell), attributes(std::move(attributes)) {}
   explicit IndexedValues(Comment comment)
       : cell(quire::cell(comment.language, comment.rating)),
+        texts(Texts{comment.title, comment.text}),
         attributes(facet_attributes(std::move(comment))) {}
   friend bool operator==(const IndexedValues&, const IndexedValues&) = default;
 };
@@ -53,6 +61,14 @@ struct Change {
 
 inline std::optional<Cell> cell_of(const std::optional<IndexedValues>& values) {
   return values ? std::optional(values->cell) : std::nullopt;
+}
+// Whether the comment may have other words than before. One whose texts are not known keeps its
+// own.
+inline bool rewords(const Change& change) {
+  if (!change.from || !change.to) return !change.to || change.to->texts;
+  const auto &from = *change.from, &to = *change.to;
+  return to.texts &&
+         (from.texts != to.texts || from.cell[language_facet] != to.cell[language_facet]);
 }
 // Whether the change puts the comment into other lists. Otherwise it is of attributes alone.
 inline bool moves(const Change& change) {
@@ -95,7 +111,8 @@ struct State {
   std::string epoch;   // names the contents since the last reset(); each reset() begins another
   std::string stream;  // the ARN of the stream that has the shards
   std::map<std::string, Mark> marks;
-  Schema schema = {};  // the facets that the target holds
+  Schema schema = {};        // the facets that the target holds
+  bool lacks_words = false;  // it is to have an index of words, and only a build can make it
 
   friend bool operator==(const State&, const State&) = default;
 };

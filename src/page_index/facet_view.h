@@ -1,8 +1,10 @@
 // The port to the facets that a page index holds of comments.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "model/schema.h"
 #include "quire/result.h"
 #include "quire/ulid.h"
+#include "word_index/state.h"
 
 namespace quire {
 
@@ -42,6 +45,8 @@ class FacetView {
 
   virtual change::Phase phase() const = 0;
   virtual const Schema& schema() const = 0;  // the facets that the index holds
+  // As BitmapView::words(). `building`: there is to be one, and the next build makes it.
+  virtual Result<word_index::State> words() { return word_index::State::absent; }
   // The bitmap index of a product, as BitmapView::bitmaps() gives it; here it is never absent. It
   // lives as long as the view.
   virtual Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) = 0;
@@ -53,6 +58,12 @@ class FacetView {
   // The item of a comment; absent: the index has no such comment, or keeps no keys.
   virtual Result<std::optional<IndexedItem>> item(const Ulid&) {
     return std::optional<IndexedItem>();
+  }
+  // A hash of the terms of each of these comments of a product, which ascend; 0: the index has none
+  // of it. The index keeps what it read for that: see WordSums.
+  virtual Awaitable<Result<std::vector<std::uint64_t>>> word_sums(std::string_view,
+                                                                  std::span<const Ulid> ids) {
+    co_return std::vector<std::uint64_t>(ids.size());
   }
   // How the rows of a product contradict each other, such as a count and the comments that it
   // counts: a sentence each, the first hundred.

@@ -17,6 +17,7 @@
 #include "model/facets.h"
 #include "quire/result.h"
 #include "quire/ulid.h"
+#include "word_index/state.h"
 
 namespace quire {
 
@@ -63,6 +64,12 @@ inline constexpr const char* index_fails_for_product =
 
 class FacetView;  // see facet_view.h
 
+// How the index of words stands. `building`: there is to be one, and a build has not made it yet.
+struct IndexedWords {
+  word_index::State state = word_index::State::absent;
+  std::uint64_t bytes = 0;  // of its pages
+};
+
 // Gives the facets to declare from those that are declared and those that the index holds. An error
 // leaves all as it is.
 using Redeclare = std::function<Result<Schema>(const Schema& declared, const Schema& held)>;
@@ -93,6 +100,14 @@ class PageIndex : public change::Target {
     co_return Error{ErrorCode::unavailable,
                     "This page index keeps no facets. Use --pages lmdb:DIR."};
   }
+  // The words of comments, which an index keeps if it was told to before its build began. The
+  // default keeps none.
+  virtual Awaitable<Result<IndexedWords>> words() { co_return IndexedWords(); }
+  // From the next build on it keeps them.
+  virtual Awaitable<Status> want_words() { co_return keeps_no_words(); }
+  // At once it has none any more. not_found: it was told to keep none.
+  virtual Awaitable<Status> drop_words() { co_return keeps_no_words(); }
+
   // How what the index counts ahead of a product contradicts its lists: a sentence each, the first
   // few. put() with a change of the product puts that right. The default keeps nothing ahead.
   virtual Awaitable<Result<std::vector<std::string>>> flaws(std::string product);
@@ -100,6 +115,11 @@ class PageIndex : public change::Target {
   // Applies changes that belong to no shard, of each product all or nothing: for repairs, and for a
   // caller that keeps the marks of the stream itself. Applying them again is harmless.
   virtual Awaitable<Status> put(std::vector<change::Change> changes) = 0;
+
+ private:
+  static Error keeps_no_words() {
+    return {ErrorCode::unavailable, "This page index keeps no words. Use --pages lmdb:DIR."};
+  }
 };
 
 }  // namespace quire

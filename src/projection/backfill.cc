@@ -51,7 +51,8 @@ Awaitable<Result<bool>> goes_on(Source& source, const Target& target, const Stat
   if (!building || state.marks.contains(lambda_mark) != options.lambda) co_return false;
   CO_TRY(auto stream, co_await source.stream());
   CO_TRY(auto schema, co_await schema_for(source, target));
-  co_return state.schema.holds(schema) && broken_off(state, stream, options.clock()).empty();
+  bool holds = state.schema.holds(schema) && !state.lacks_words;
+  co_return holds&& broken_off(state, stream, options.clock()).empty();
 }
 
 enum class Pass {
@@ -128,7 +129,7 @@ Awaitable<Result<bool>> is_built(Source& source, Target& target, Clock clock) {
   // No worker may have told yet that the target cannot go on.
   if (!broken_off(state, stream, clock()).empty()) co_return false;
   CO_TRY(auto schema, co_await schema_for(source, target));
-  co_return state.schema.holds(schema);
+  co_return state.schema.holds(schema) && !state.lacks_words;
 }
 
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,

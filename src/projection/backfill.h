@@ -47,8 +47,9 @@ struct Progress {
 Awaitable<Status> backfill(Source& source, Target& target, std::string epoch, Building options,
                            Progress& progress);
 
-// Whether the target follows the stream and can go on, with all facets of the table if it holds
-// facets. It may also hold facets that the table has dropped.
+// Whether the target follows the stream and can go on, with its words if it is to have some, and
+// with all facets of the table if it holds facets. It may also hold facets that the table has
+// dropped.
 Awaitable<Result<bool>> is_built(Source& source, Target& target, Clock clock);
 
 // A name that nothing else has, for an epoch or for leases.

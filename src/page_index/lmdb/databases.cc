@@ -73,6 +73,7 @@ void create(IndexDatabases& databases) {
   lmdb::open_sealed(txn.get(), items_name, MDB_CREATE);
   lmdb::open_sealed(txn.get(), products_name, MDB_CREATE);
   auto index = bitmap_index::open_databases(txn.get(), MDB_CREATE, bitmap_index::new_hash_key());
+  word_index::open_databases(txn.get(), MDB_CREATE);
   txn.put(meta, "hash_key", encode_hash_key(index));
   txn.put(meta, "next_product", encode_number(0));
   txn.put(meta, "facets", encode_schema({}));
@@ -120,8 +121,10 @@ void open_all(IndexDatabases& databases) {
   if (!decode_hash_key(meta_row(txn, databases.meta, "hash_key"), databases.index))
     throw lmdb::Damaged("the row hash_key is damaged");
   databases.items = lmdb::open_sealed(txn, items_name, 0);
+  databases.words = word_index::open_databases(txn, 0);
   txn.keep_handles();
   databases.kept = std::make_unique<bitmap_index::KeptTotals>(kept_bytes);
+  databases.word_sums = std::make_unique<WordSums>();
 }
 
 }  // namespace

@@ -9,7 +9,9 @@
 #include "base/backend.h"
 #include "bitmap_index/reading/kept_totals.h"
 #include "lmdb/environment.h"
+#include "page_index/lmdb/word_sums.h"
 #include "quire/result.h"
+#include "word_index/databases.h"
 
 namespace quire::page_index {
 
@@ -20,8 +22,10 @@ struct IndexDatabases {
   lmdb::Sealed products;  // name → ProductRow
   lmdb::Sealed items;     // part of the id → ItemRow
   bitmap_index::Databases index;
+  word_index::Databases words;
   // Of this process. A product's generation tells whether they are still those of its index.
   std::unique_ptr<bitmap_index::KeptTotals> kept;
+  std::unique_ptr<WordSums> word_sums;
 };
 
 // Access::write makes a missing directory or index. With Access::read, nullptr means that there is

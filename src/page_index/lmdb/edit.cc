@@ -8,6 +8,8 @@
 #include "bitmap_index/reading/reader.h"
 #include "bitmap_index/reading/selection.h"
 #include "model/schema.h"
+#include "word_index/state.h"
+#include "word_index/terms.h"
 
 namespace quire::page_index {
 
@@ -17,12 +19,17 @@ using change::Phase;
 
 namespace {
 
-// The fields of a comment that facets are made of.
+// Segments of words that a transaction writes anew: at most 130,000 comments' terms each, 50 ms.
+constexpr std::size_t max_rewrites = 8;
+
+// The fields of a comment that facets and words are made of.
 Comment comment_of(const Change& change) {
-  const auto& [cell, attributes] = *change.to;
+  const auto& [cell, texts, attributes] = *change.to;
   return {.id = change.id,
           .language = list_facets[language_facet].text(cell[language_facet]),
           .rating = static_cast<int>(cell[rating_facet]),
+          .title = texts ? texts->title : "",
+          .text = texts ? texts->text : "",
           .attributes = attributes};
 }
 
@@ -58,6 +65,8 @@ void IndexEdit::reset(const change::State& state) {
   txn_.put(db_.meta, "life", state.epoch);
   txn_.put(db_.meta, "stream", state.stream);
   for (const auto& [shard, mark] : state.marks) txn_.put(db_.marks, shard, encode_mark(mark));
+  clear_words();
+  if (txn_.find(db_.meta, words_row)) words().begin(0);
 }
 
 bool IndexEdit::change_phase(std::string_view epoch, Phase from, Phase to) {
@@ -70,17 +79,20 @@ bool IndexEdit::change_phase(std::string_view epoch, Phase from, Phase to) {
 void IndexEdit::put(const std::vector<Change>& changes) {
   if (changes.empty()) return;
   schema_ = schema_in(meta("facets"));
-  std::map<std::string_view, Last> products;
+  std::map<std::string_view, Changes> products;
+  auto note = [&](const Change& change) {
+    auto& last = products[change.product][change.id];
+    last = {&change, last.rewords || change::rewords(change)};
+  };
   std::deque<Change> removals;
   for (const Change& change : changes) {
     if (!change.key.empty()) {
       if (auto moved = move_item(change)) {
-        const auto& gone = removals.emplace_back(std::move(*moved));
-        products[gone.product][gone.id] = &gone;
+        note(removals.emplace_back(std::move(*moved)));
       }
       if (!change.to) continue;
     }
-    products[change.product][change.id] = &change;
+    note(change);
   }
   for (const auto& [product, last] : products) put(std::string(product), last);
 }
@@ -113,22 +125,68 @@ Status IndexEdit::declare(const Redeclare& change) {
   return Done{};
 }
 
-void IndexEdit::put(const std::string& product, const Last& last) {
+void IndexEdit::want_words() {
+  txn_.put(db_.meta, words_row, {});
+}
+
+Status IndexEdit::drop_words() {
+  if (!txn_.find(db_.meta, words_row))
+    return Error{ErrorCode::not_found, "This page index has no words: quire words list."};
+  txn_.remove(db_.meta, words_row);
+  clear_words();
+  return Done{};
+}
+
+word_index::IndexEdit& IndexEdit::words() {
+  if (!words_) words_.emplace(db_.words, db_.index, txn_);
+  return *words_;
+}
+
+void IndexEdit::clear_words() {
+  for (MDB_dbi dbi : {db_.words.rows.dbi, db_.words.slots.dbi, db_.words.segments.dbi})
+    txn_.clear(dbi);
+  words_.reset();
+}
+
+void IndexEdit::finish() {
+  words().tidy(max_rewrites);
+  words().finish();
+}
+
+// Before the same changes reach the bitmap index. A comment that goes on with its words keeps its
+// slot: votes, say, change attributes alone.
+void IndexEdit::put_words(bitmap_index::Product product, const Changes& changes) {
+  if (words().contents().state == word_index::State::other_rules) clear_words();
+  if (!words().contents().changes()) return;
+  bitmap_index::Reader reader(txn_.get(), db_.index, product);
+  std::vector<word_index::Change> reworded;
+  for (const auto& [id, last] : changes) {
+    if (!last.rewords && reader.has(id)) continue;
+    auto& made = reworded.emplace_back(word_index::Change{id, {}});
+    if (const auto& to = last.change->to)
+      made.terms = to->texts ? word_index::terms_of(comment_of(*last.change)) : word_index::Terms();
+  }
+  words().apply(product, std::move(reworded));
+}
+
+void IndexEdit::put(const std::string& product, const Changes& last) {
   auto bytes = txn_.find(db_.products, product);
   bool adds = std::any_of(last.begin(), last.end(),
-                          [](const auto& each) { return each.second->to.has_value(); });
+                          [](const auto& each) { return each.second.change->to.has_value(); });
   if (!bytes && !adds) return;
   auto number = bytes ? decode_product(*bytes).number : next_product(txn_, db_.meta);
   ProductRow row{number, mdb_txn_id(txn_.get())};
   std::vector<Comment> comments;
   comments.reserve(last.size());  // the changes refer to their texts
   std::vector<bitmap_index::Change> changes;
-  for (const auto& [id, change] : last) {
+  for (const auto& [id, of_comment] : last) {
+    const auto* change = of_comment.change;
     auto& made = changes.emplace_back(bitmap_index::Change{id, {}});
     if (!change->to) continue;
     comments.push_back(comment_of(*change));
     made.values = bitmap_index::values_of(db_.index.hash_key, schema_, comments.back());
   }
+  put_words(row.number, last);
   bitmap_index::IndexEdit(db_.index, txn_).apply(row.number, changes);
   bool any_left = bitmap_index::Reader(txn_.get(), db_.index, row.number).length() > 0;
   if (any_left)

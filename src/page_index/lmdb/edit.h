@@ -10,6 +10,7 @@
 #include "page_index/lmdb/databases.h"
 #include "page_index/lmdb/format.h"
 #include "page_index/page_index.h"
+#include "word_index/edit.h"
 
 namespace quire::page_index {
 
@@ -27,14 +28,25 @@ class IndexEdit {
   void put(const std::vector<change::Change>& changes);
   // The error of `change`, if it gives one.
   Status declare(const Redeclare& change);
+  void want_words();
+  Status drop_words();
+  // Writes what is left. Call it before committing.
+  void finish();
 
  private:
-  // By id the last change.
-  using Last = std::map<Ulid, const change::Change*>;
+  // Of a comment the last change.
+  struct Last {
+    const change::Change* change = nullptr;
+    bool rewords = false;  // one of the changes does
+  };
+  using Changes = std::map<Ulid, Last>;
 
   std::string_view meta(std::string_view key) const;
   bool at(const change::Step& step) const;
-  void put(const std::string& product, const Last& changes);
+  void put(const std::string& product, const Changes& changes);
+  void put_words(bitmap_index::Product product, const Changes& changes);
+  word_index::IndexEdit& words();
+  void clear_words();
   // Notes the key of the change. Gives the removal of the comment that had the key before, if it is
   // not the comment of the change.
   std::optional<change::Change> move_item(const change::Change& change);
@@ -42,6 +54,7 @@ class IndexEdit {
   const IndexDatabases& db_;
   lmdb::WriteTransaction& txn_;
   Schema schema_ = {};
+  std::optional<word_index::IndexEdit> words_ = {};  // absent: not asked for yet
 };
 
 }  // namespace quire::page_index

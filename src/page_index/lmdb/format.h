@@ -22,7 +22,10 @@ bitmap_index::Product next_product(lmdb::WriteTransaction& txn, MDB_dbi meta);
 // The facets in the row `facets`. Throws lmdb::Damaged.
 Schema schema_in(std::string_view row);
 
-inline constexpr std::uint32_t format_version = 1;
+// The row of `meta` that is there if the index is to have words.
+inline constexpr std::string_view words_row = "words";
+
+inline constexpr std::uint32_t format_version = 2;
 inline constexpr std::string_view format_magic = "quire-page-index";
 std::string format_row();
 

@@ -19,6 +19,12 @@ class LmdbFacets : public FacetView {
   change::Phase phase() const override { return phase_; }
   const Schema& schema() const override { return schema_; }
 
+  Result<word_index::State> words() override try {
+    return snapshot_.words_state();
+  } catch (const std::exception& thrown) {
+    return explain(directory_, thrown);
+  }
+
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override try {
     return std::optional(snapshot_.bitmaps(product));
   } catch (const std::exception& thrown) {
@@ -35,6 +41,13 @@ class LmdbFacets : public FacetView {
       if (auto row = snapshot_.item(comment.id)) comment.key = std::move(row->key);
     }
     co_return found;
+  } catch (const std::exception& thrown) {
+    co_return explain(directory_, thrown);
+  }
+
+  Awaitable<Result<std::vector<std::uint64_t>>> word_sums(std::string_view product,
+                                                          std::span<const Ulid> ids) override try {
+    co_return snapshot_.word_sums(product, ids);
   } catch (const std::exception& thrown) {
     co_return explain(directory_, thrown);
   }
@@ -152,6 +165,24 @@ Awaitable<Status> LmdbIndex::declare(Redeclare change) {
   co_return ended;
 }
 
+Awaitable<Result<IndexedWords>> LmdbIndex::words() {
+  auto databases = directory_.databases_if_made();
+  if (databases && !*databases) co_return IndexedWords();
+  co_return read(databases, [](Snapshot& snapshot) { return snapshot.words(); });
+}
+
+Awaitable<Status> LmdbIndex::want_words() {
+  return write<Done>([](IndexEdit& edit) {
+    edit.want_words();
+    return Done{};
+  });
+}
+
+Awaitable<Status> LmdbIndex::drop_words() {
+  CO_TRY(auto ended, co_await write<Status>([](IndexEdit& edit) { return edit.drop_words(); }));
+  co_return ended;
+}
+
 template <class T, class Work>
 Awaitable<Result<T>> LmdbIndex::write(Work work) {
   if (!writer_)
@@ -173,6 +204,7 @@ Awaitable<Result<T>> LmdbIndex::commit(Work work, QueueSlot) {
     lmdb::WriteTransaction txn(*databases->environment);
     IndexEdit edit(*databases, txn);
     T done = work(edit);
+    edit.finish();
     txn.commit();
     co_return done;
   } catch (const std::exception& thrown) {

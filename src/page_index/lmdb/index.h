@@ -41,6 +41,9 @@ class LmdbIndex : public PageIndex {
   Awaitable<Status> put(std::vector<change::Change> changes) override;
   Awaitable<Result<Schema>> declared() override;
   Awaitable<Status> declare(Redeclare change) override;
+  Awaitable<Result<IndexedWords>> words() override;
+  Awaitable<Status> want_words() override;
+  Awaitable<Status> drop_words() override;
 
  private:
   LmdbIndex(const std::string& directory, Access access);

@@ -7,6 +7,8 @@
 #include "bitmap_index/reading/selection.h"
 #include "bitmap_index/verify.h"
 #include "loop/awaitable.h"
+#include "word_index/databases.h"
+#include "word_index/state.h"
 
 namespace quire::page_index {
 
@@ -106,6 +108,9 @@ std::string_view Snapshot::meta(std::string_view key) const {
 change::State Snapshot::state() {
   change::State state{
       phase(), std::string(meta("life")), std::string(meta("stream")), {}, schema()};
+  auto words = words_state();
+  state.lacks_words =
+      words == word_index::State::building || words == word_index::State::other_rules;
   lmdb::Cursor cursor(txn_.get(), db_.marks);
   for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT))
     state.marks.emplace(cursor.key(), decode_mark(cursor.value()));
@@ -123,6 +128,28 @@ Schema Snapshot::schema() const {
 Schema Snapshot::declared() const {
   auto row = txn_.find(db_.meta, "declared");
   return row ? schema_in(*row) : Schema();
+}
+
+word_index::State Snapshot::words_state() const {
+  using word_index::State;
+  if (!txn_.find(db_.meta, words_row)) return State::absent;
+  auto state = word_index::read_contents(db_.words, txn_.get()).state;
+  return state == State::absent ? State::building : state;
+}
+
+IndexedWords Snapshot::words() const {
+  IndexedWords words{words_state(), word_index::page_bytes(db_.words, txn_.get())};
+  if (words.state == word_index::State::ready && phase() == change::Phase::building)
+    words.state = word_index::State::building;
+  return words;
+}
+
+std::vector<std::uint64_t> Snapshot::word_sums(std::string_view product,
+                                               std::span<const Ulid> ids) const {
+  auto source = bitmaps(product);
+  if (!source.reader || words_state() != word_index::State::ready)
+    return std::vector<std::uint64_t>(ids.size());
+  return db_.word_sums->of(db_.words, txn_.get(), meta("life"), *source.reader, ids);
 }
 
 std::optional<ItemRow> Snapshot::item(const Ulid& id) const {
@@ -161,7 +188,8 @@ bitmap_index::Source Snapshot::bitmaps(std::string_view product) const {
   auto bytes = txn_.find(db_.products, product);
   if (!bytes) return source;
   auto row = decode_product(*bytes);
-  source.reader = std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, row.number);
+  source.reader =
+      std::make_unique<bitmap_index::Reader>(txn_.get(), db_.index, row.number, &db_.words);
   source.generation = row.generation;
   if (source.reader->height() == 0) source.kept = nullptr;  // one block is counted at once
   return source;

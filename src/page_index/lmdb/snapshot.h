@@ -1,8 +1,11 @@
 // The contents of a page index at one moment.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bitmap_index/reading/reader.h"
@@ -10,6 +13,7 @@
 #include "page_index/facet_view.h"
 #include "page_index/lmdb/databases.h"
 #include "page_index/lmdb/format.h"
+#include "page_index/page_index.h"
 
 namespace quire::page_index {
 
@@ -33,8 +37,11 @@ class Snapshot {
   bitmap_index::Source bitmaps(std::string_view product) const;
   // The facets declared for a table that others made.
   Schema declared() const;
+  IndexedWords words() const;
+  word_index::State words_state() const;
   std::optional<ItemRow> item(const Ulid& id) const;
   // See FacetView.
+  std::vector<std::uint64_t> word_sums(std::string_view product, std::span<const Ulid> ids) const;
   Awaitable<std::vector<std::string>> flaws(std::string_view product) const;
 
  private:

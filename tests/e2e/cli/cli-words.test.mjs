@@ -41,6 +41,6 @@ test('beside a server, too', async () => {
 test('a store that keeps none, and one that is not there, are refused with a reason', async () => {
   const table = await run(['words', 'add', '--store', 'dynamodb:comments']);
   assert.notEqual(table.status, 0);
-  assert.match(table.stderr, /the embedded store can have one/);
+  assert.match(table.stderr, /--pages lmdb:DIR/);
   assert.equal((await run(['words', 'list', '--store', newStore()])).status, 1, 'there is no store');
 });

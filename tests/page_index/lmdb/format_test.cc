@@ -46,7 +46,7 @@ TEST(PagesFormat, AFileHasTheBytesOfTheDocument) {
   EXPECT_EQ(
       dump(directory.path()),
       R"(meta facets = [{"number":2,"name":"verified","type":"flag"},{"number":3,"name":"votes","type":"number"}]
-meta format = 71756972652d706167652d696e64657800000001
+meta format = 71756972652d706167652d696e64657800000002
 meta hash_key = 01020304050607080b
 meta life = 6531
 meta next_product = 00000002
@@ -66,6 +66,29 @@ index_texts 00009379f9369503c295 = 656e
 index_texts 0000945e5338cb58c71e = 6672
 index_texts 0000d36f5c572b2dd61d = 6465
 )");
+}
+
+// The bytes of words are those of docs/formats/words.md.
+TEST(PagesFormat, WordsAreARowAndThreeDatabases) {
+  TemporaryDirectory directory;
+  make_index(directory.path());
+  auto index = LmdbIndex::open(directory.path(), Access::write).value();
+  EXPECT_TRUE(wait(index->want_words()));
+  EXPECT_TRUE(wait(index->reset({Phase::following, "e1", "arn:1"})));
+  Ulid id = Ulid::make(1000, {0, 0, 0, 0, 0, 0, 0, 0, 0, 100});
+  Comment comment{.id = id, .language = "en", .rating = 5, .text = "Fits"};
+  EXPECT_TRUE(wait(index->put({{"42", id, {}, change::IndexedValues(comment)}})));
+  index.reset();
+  auto rows = dump(directory.path());
+  EXPECT_NE(rows.find("\nmeta words\n"), std::string::npos);
+  EXPECT_NE(rows.find("\nword_rows 0000000001656e = "
+                      "02000400"
+                      "0301656e0400"
+                      "036669740400"
+                      "\nword_slots 0000000000000000000000000000000000000000 = 00"
+                      "\nword_segments 7365676d656e7473 = "),
+            std::string::npos)
+      << rows;
 }
 
 TEST(PagesFormat, RemovedCommentsLeaveNothing) {

@@ -113,7 +113,7 @@ TEST_F(Refusals, AnotherFormatIsNamed) {
   write_row(directory_.path(), "meta", "format",
             std::string(format_magic) + encode_number(format_version + 1));
   for (auto access : {Access::read, Access::write})
-    EXPECT_NE(refusal(access).find("has format 2, this program reads and writes format 1"),
+    EXPECT_NE(refusal(access).find("has format 3, this program reads and writes format 2"),
               std::string::npos);
 }
 

@@ -16,11 +16,13 @@ inline std::string dump(const std::string& directory) {
   std::string out;
   lmdb::Environment environment({.directory = directory, .read_only = true});
   lmdb::ReadTransaction txn(environment);
-  for (const char* name : {"meta", "marks", "index_products", "index_ids", "index_blocks",
-                           "index_counts", "index_texts"}) {
+  for (const char* name :
+       {"meta", "marks", "index_products", "index_ids", "index_blocks", "index_counts",
+        "index_texts", "word_rows", "word_slots", "word_segments"}) {
     auto database = std::string_view(name);
     bool text = database == "meta" || database == "marks" || database == "index_products";
-    bool sealed = database.starts_with("index_") && database != "index_ids";
+    bool sealed = (database.starts_with("index_") || database.starts_with("word_")) &&
+                  database != "index_ids";
     lmdb::Cursor cursor(txn.get(), lmdb::open_database(txn.get(), name, 0));
     for (bool there = cursor.move(MDB_FIRST); there; there = cursor.move(MDB_NEXT)) {
       auto value = cursor.value();

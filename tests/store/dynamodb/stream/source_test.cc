@@ -54,10 +54,31 @@ TEST(ChangesOf, AnInsertAModificationAndARemoval) {
   EXPECT_EQ(told(record_of(is, {})), (Changes{{"42", five.id, en5, {}, "100"}}));
 }
 
-TEST(ChangesOf, AChangedTextIsNoChange) {
+TEST(ChangesOf, AChangedTextIsAChangeThatMovesNothing) {
   Comment other = five;
   other.text = "another";
+  change::IndexedValues from(five), to(other);
+  auto changes = told(record_of(comment_item(five), comment_item(other)));
+  EXPECT_EQ(changes, (Changes{{"42", five.id, from, to, "100"}}));
+  EXPECT_FALSE(change::moves(changes.front()));
+  EXPECT_TRUE(change::rewords(changes.front()));
+  other = five;
+  other.author = "another";
   EXPECT_TRUE(told(record_of(comment_item(five), comment_item(other))).empty());
+}
+
+// Votes, say, leave the words of a comment alone; what is not known to do so does not.
+TEST(ChangesOf, ChangesRewordByTextsAndLanguage) {
+  Comment voted = five, german = five;
+  voted.attributes["votes"] = std::int64_t{8};
+  german.language = "de";
+  change::IndexedValues is(five), votes(voted), de(german);
+  EXPECT_FALSE(change::rewords({"42", five.id, is, votes}));
+  EXPECT_TRUE(change::rewords({"42", five.id, is, de}));
+  EXPECT_TRUE(change::rewords({"42", five.id, {}, is}));
+  EXPECT_TRUE(change::rewords({"42", five.id, is, {}}));
+  EXPECT_FALSE(change::rewords({"42", five.id, is, cell("de", 5)})) << "its texts are not known";
+  EXPECT_FALSE(change::rewords({"42", five.id, {}, cell("de", 5)}));
 }
 
 TEST(ChangesOf, ChangedAttributesAreAChangeOfThemAlone) {
@@ -189,17 +210,21 @@ TEST_F(SourceTest, AStreamHasAnOpenShard) {
 TEST_F(SourceTest, RecordsComeInOrderAndAfterAnyRecord) {
   insert(five);
   ASSERT_TRUE(wait(store_->update(five.id, {.language = "de"})));
-  ASSERT_TRUE(wait(store_->update(five.id, {.text = "says nothing of lists"})));
+  ASSERT_TRUE(wait(store_->update(five.id, {.text = "another"})));
   ASSERT_TRUE(wait(store_->update(five.id, {.rating = 1})));
   insert(comment_at(2000, 2, "fr", 3, "a/b"));
   ASSERT_TRUE(wait(store_->remove(five.id)));
   auto changes = read_all();
   Ulid other = id_at(2000, 2);
+  auto de5 = values("de", 5), de1 = values("de", 1), fr3 = values("fr", 3), another = de5;
+  another.texts->text = de1.texts->text = "another";
+  fr3.texts = change::IndexedValues(comment_at(2000, 2, "fr", 3, "a/b")).texts;
   Changes wanted{{"42", five.id, {}, values("en", 5)},
-                 {"42", five.id, values("en", 5), values("de", 5)},
-                 {"42", five.id, values("de", 5), values("de", 1)},
-                 {"a/b", other, {}, values("fr", 3)},
-                 {"42", five.id, values("de", 1), {}}};
+                 {"42", five.id, values("en", 5), de5},
+                 {"42", five.id, de5, another},
+                 {"42", five.id, another, de1},
+                 {"a/b", other, {}, fr3},
+                 {"42", five.id, de1, {}}};
   EXPECT_EQ(records_, 6u);
   ASSERT_EQ(changes.size(), wanted.size());
   EXPECT_EQ(last_, changes.back().sequence);
