@@ -10,8 +10,8 @@ namespace quire {
 
 Error wordless_table() {
   return {ErrorCode::invalid_parameter,
-          "A table has no index of words. Words are searched in an embedded store: --store "
-          "lmdb:DIR.",
+          "A table has no index of words. A page index beside it can have one: --pages lmdb:DIR, "
+          "quire words add, then quire backfill.",
           "q"};
 }
 

@@ -26,6 +26,7 @@ struct ListingBackend {
 
   Numbers::Kind kind = Numbers::Kind::exact;
   std::size_t facets = 0;  // that can be filtered and sorted by
+  bool words = false;      // whether queries have some
 };
 using MakeBackend = std::function<std::unique_ptr<ListingBackend>()>;
 
@@ -136,7 +137,7 @@ class ListingContract : public testing::TestWithParam<MakeBackend> {
   static constexpr Sort sorts[] = {Sort::newest, Sort::oldest, Sort::highest, Sort::lowest};
 
   std::unique_ptr<ListingBackend> backend_ = GetParam()();
-  RandomFacets random_{20261123, backend_->facets};
+  RandomFacets random_{20261123, backend_->facets, backend_->words};
   PlainModel model_;
   std::unique_ptr<ListingMaker> maker_ = backend_->maker();
 };

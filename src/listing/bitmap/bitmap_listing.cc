@@ -71,6 +71,7 @@ Status BitmapListing::open_state() {
 void BitmapListing::release() {
   if (own()) return;
   if (matches_) work_ = matches_->work();
+  if (asked_) segments_asked_ = asked_->segments_asked();
   matches_.reset();
   asked_ = nullptr;
   state_.reset();
@@ -349,6 +350,8 @@ Explanation BitmapListing::explanation() const {
     terms += " in " + counted(asked_->segments_asked(), "segment") + ", at most " +
              (expected.matches == 1 ? "1 match" : fmt::format("{} matches", expected.matches));
     out.estimated_cost = static_cast<double>(expected.blocks);
+  } else if (segments_asked_) {
+    terms += " in " + counted(*segments_asked_, "segment");
   }
   auto work = matches_ ? matches_->work() : work_;
   out.blocks = work.blocks;

@@ -122,11 +122,12 @@ class BitmapListing : public RunListing {
   std::optional<std::uint64_t> total_;
   bitmap_index::AskedWords* asked_ = nullptr;  // of the state; null: no words were asked for
   std::optional<bitmap_index::Matches> matches_;
-  bitmap_index::Work work_;      // of matches that were let go
-  bitmap_index::Work counting_;  // of counts()
-  std::optional<Ranked> at_;     // what at() found
-  std::optional<Ranked> last_;   // of the rows read last
-  std::vector<Fetch> fetch_;     // of the last documents, the chosen way first
+  bitmap_index::Work work_;                    // of matches that were let go
+  std::optional<std::size_t> segments_asked_;  // for words that were let go
+  bitmap_index::Work counting_;                // of counts()
+  std::optional<Ranked> at_;                   // what at() found
+  std::optional<Ranked> last_;                 // of the rows read last
+  std::vector<Fetch> fetch_;                   // of the last documents, the chosen way first
 };
 
 }  // namespace quire::bitmap

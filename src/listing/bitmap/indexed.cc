@@ -41,8 +41,32 @@ struct ListingRequest {
   bool lists;  // the store has lists
 
   // In this sort.
-  bool listed() const { return lists && (!sort.by_value() || sort.by == rating_number); }
+  bool listed() const {
+    return lists && filter.words.empty() && (!sort.by_value() || sort.by == rating_number);
+  }
 };
+
+// What to do where words cannot be asked for.
+struct WordAdvice {
+  std::string absent, building, other_rules;
+};
+
+// invalid_parameter, facet_building: words cannot be asked for in this state.
+Status ask_words(word_index::State state, const WordAdvice& advice) {
+  using word_index::State;
+  switch (state) {
+    case State::ready:
+      return Done{};
+    case State::absent:
+    case State::dropping:
+      return Error{ErrorCode::invalid_parameter, advice.absent, "q"};
+    case State::building:
+      return Error{ErrorCode::facet_building, advice.building, "q"};
+    case State::other_rules:
+      return Error{ErrorCode::facet_building, advice.other_rules, "q"};
+  }
+  return Done{};
+}
 
 // Why an index that holds these facets cannot answer, as a sentence; empty: it can. `declared`: the
 // facets of the store.
@@ -62,13 +86,26 @@ struct OfIndex {
   Schema held;
 };
 
+// Of the index in this state.
+Status ask_words(FacetView& view) {
+  auto state = view.words();
+  if (!state) return failed(index_is_down, state.error().message);
+  return ask_words(
+      *state,
+      {"The page index has no words. Run quire words add, then quire backfill.",
+       "The page index has no words yet. Run quire backfill, which builds the index anew.",
+       "The words of the page index were made by other rules than those of this program. Run quire "
+       "backfill, which builds the index anew."});
+}
+
 // The index of the product, of a moment in which the index follows the table.
-Result<IndexState> open_state(PageIndex& index, const std::string& product, const Schema& held) {
+Result<IndexState> open_state(PageIndex& index, const Filter& filter, const Schema& held) {
   auto view = index.facet_view();
   if (!view) return failed(index_is_down, view.error().message);
   if ((*view)->phase() != change::Phase::following || (*view)->schema() != held)
     return unavailable("The page index does not follow the table now.");
-  auto source = (*view)->bitmaps(product);
+  if (!filter.words.empty()) TRY_DONE(ask_words(**view));
+  auto source = (*view)->bitmaps(filter.product);
   if (!source) return failed(index_fails_for_product, source.error().message);
   return IndexState{std::shared_ptr<const FacetView>(std::move(*view)), std::move(**source)};
 }
@@ -84,9 +121,7 @@ Awaitable<Result<OfIndex>> open_index(PageIndex& index, const ListingRequest& as
   auto lacks = cannot_answer(held, *declared, asked);
   if (!lacks.empty()) co_return unavailable(std::move(lacks));
   Numbers numbers{numbered ? Numbers::Kind::of_index : Numbers::Kind::none};
-  auto open = [&index, product = asked.filter.product, held] {
-    return open_state(index, product, held);
-  };
+  auto open = [&index, &filter = asked.filter, held] { return open_state(index, filter, held); };
   OfIndex opened{std::make_unique<BitmapListing>(
                      ListingOptions{asked.view, asked.filter, asked.sort, asked.opening,
                                     std::move(numbers), open, asked.costs}),
@@ -192,9 +227,9 @@ class IndexedMaker : public ListingMaker {
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
     ListingRequest asked{view, filter, sort, counts, opening, costs_of(counts), has_lists_};
-    bool lists_first = store_.lists_first() && filter.clauses.empty();
-    if (!filter.words.empty() || (lists_first && asked.listed()))
-      co_return co_await open_lists(std::move(asked), {});
+    if (!filter.words.empty()) CO_TRY_DONE(words_ready());
+    bool lists_first = store_.lists_first() && filter.is_of_values();
+    if (lists_first && asked.listed()) co_return co_await open_lists(std::move(asked), {});
     auto opened = co_await open_following(asked);
     if (opened) co_return make(std::move(asked), nullptr, std::move(*opened));
     if (!asked.listed()) co_return opened.error();
@@ -206,6 +241,12 @@ class IndexedMaker : public ListingMaker {
   }
 
  private:
+  Status words_ready() {
+    auto view = index_.facet_view();
+    if (!view) return failed(index_is_down, view.error().message);
+    return ask_words(**view);
+  }
+
   // A list in parts does not give the documents of a page in one read.
   CostModel costs_of(const Counts& counts) const {
     auto costs = store_.costs();
@@ -241,43 +282,13 @@ class IndexedMaker : public ListingMaker {
   const bool has_lists_;
 };
 
-// invalid_parameter, facet_building: the view's index of words cannot be asked. damaged.
-Status has_words(View& view) {
-  using word_index::State;
-  auto* bitmaps = view.bitmap_view();
-  if (!bitmaps) return wordless_table();
-  TRY(auto state, bitmaps->words());
-  switch (state) {
-    case State::ready:
-      return Done{};
-    case State::absent:
-    case State::dropping:
-      return Error{ErrorCode::invalid_parameter,
-                   "This store has no index of words. Run quire words add.", "q"};
-    case State::building:
-      return Error{ErrorCode::facet_building,
-                   "The index of words is being built. Ask again later; quire words list shows how "
-                   "far it is.",
-                   "q"};
-    case State::other_rules:
-      return Error{
-          ErrorCode::facet_building,
-          "The index of words was made by other rules than those of this program. A server "
-          "that writes the store builds it anew; quire words list shows how far it is.",
-          "q"};
-  }
-  return Done{};
-}
-
 class BitmapMaker : public ListingMaker {
  public:
   explicit BitmapMaker(bool numbered) : numbered_(numbered) {}
 
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
-    if (!filter.words.empty()) {
-      CO_TRY_DONE(has_words(view));
-    }
+    if (!filter.words.empty()) CO_TRY_DONE(words_ready(view));
     bool numbered = numbered_ && opening.numbered != Opening::Numbered::no;
     Numbers numbers{numbered ? Numbers::Kind::exact : Numbers::Kind::none};
     auto listing = std::make_unique<BitmapListing>(
@@ -288,6 +299,19 @@ class BitmapMaker : public ListingMaker {
   Awaitable<std::optional<IndexStatus>> index_status() override { co_return std::nullopt; }
 
  private:
+  Status words_ready(View& view) {
+    auto* bitmaps = view.bitmap_view();
+    if (!bitmaps) return wordless_table();
+    TRY(auto state, bitmaps->words());
+    return ask_words(
+        state,
+        {"This store has no index of words. Run quire words add.",
+         "The index of words is being built. Ask again later; quire words list shows how far "
+         "it is.",
+         "The index of words was made by other rules than those of this program. A server "
+         "that writes the store builds it anew; quire words list shows how far it is."});
+  }
+
   const bool numbered_;
 };
 

@@ -52,9 +52,12 @@ class StoreById : public PlainStore {
 };
 
 struct BesideAnIndex : ListingBackend {
-  BesideAnIndex() {
+  explicit BesideAnIndex(bool with_words = false) {
     kind = Numbers::Kind::of_index;
     facets = 6;
+    words = with_words;
+    if (!words) return;
+    EXPECT_TRUE(wait(index->want_words()));
   }
   Store& store() override { return plain; }
   std::unique_ptr<ListingMaker> maker() override {
@@ -81,6 +84,9 @@ struct BesideAnIndex : ListingBackend {
 
 std::unique_ptr<ListingBackend> beside_an_index() {
   return std::make_unique<BesideAnIndex>();
+}
+std::unique_ptr<ListingBackend> beside_words() {
+  return std::make_unique<BesideAnIndex>(true);
 }
 
 // A store with a declared facet, and comments of which the index has other states.
@@ -179,6 +185,26 @@ TEST_F(Behind, AFacetThatTheIndexLacksIsReadFromListsWithoutNumbers) {
   auto refused = open(sorted);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
+}
+
+// Lists cannot answer for the index.
+TEST_F(Behind, WordsNeedAnIndexThatHasThem) {
+  in_store({comment(1, true)});
+  world_.add(comment(1, true));
+  const Query query{.product = "42", .words = "fits"};
+  auto refused = open(query).error();
+  EXPECT_EQ(refused.code, ErrorCode::invalid_parameter);
+  EXPECT_EQ(refused.parameter, "q");
+  EXPECT_NE(refused.message.find("quire words add"), std::string::npos);
+  ASSERT_TRUE(wait(world_.index->want_words()));
+  EXPECT_EQ(open(query).error().code, ErrorCode::facet_building);
+  world_.begin(world_.schema());
+  auto listing = open(query);
+  ASSERT_TRUE(listing);
+  EXPECT_EQ((*listing)->total(), 0u);
+  world_.begin(world_.schema(), change::Phase::building);
+  EXPECT_EQ(open(query).error().code, ErrorCode::unavailable);
+  EXPECT_TRUE(open({.product = "42"})) << "lists answer";
 }
 
 TEST_F(Behind, FacetsAreCountedByTheIndexThoughListsAreRead) {
@@ -360,6 +386,7 @@ TEST_F(Behind, AnIndexThatIsNotBuiltNumbersNothing) {
 
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(BesideAnIndex, ListingContract, testing::Values(beside_an_index));
+INSTANTIATE_TEST_SUITE_P(BesideAnIndex, ListingContract,
+                         testing::Values(beside_an_index, beside_words));
 
 }  // namespace quire

@@ -61,6 +61,7 @@ class WatchedIndex : public PageIndex {
 
     change::Phase phase() const override { return view_->phase(); }
     const Schema& schema() const override { return view_->schema(); }
+    Result<word_index::State> words() override { return view_->words(); }
     Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override {
       if (product == watched_.damaged)
         return Error{ErrorCode::unavailable, "/srv/secret is damaged"};
