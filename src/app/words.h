@@ -1,11 +1,14 @@
-// The index of words of a store, to be added and dropped beside a running server or without one.
+// The index of words of a store, or of the page index beside a table, to be added and dropped
+// beside a running server or without one.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "app/beside.h"
+#include "page_index/page_index.h"
 #include "quire/result.h"
 #include "store/ports.h"
 
@@ -15,10 +18,11 @@ namespace quire {
 class StoreWords {
  public:
   // Opens the store to write. Where another process writes, words are added and dropped all the
-  // same, and that process builds and removes them. forbidden: the store keeps none. unavailable.
-  static Result<StoreWords> open(const std::string& address);
+  // same, and that process builds and removes them. `pages`: the page index beside a table.
+  // forbidden: neither keeps words. unavailable.
+  static Result<StoreWords> open(const std::string& address, const std::string& pages);
 
-  // As WordPort. Both return at once: see status().
+  // As WordPort and PageIndex. Both return at once: see status().
   Status add();
   Status drop();
   Result<std::optional<WordStatus>> status() const;
@@ -27,14 +31,18 @@ class StoreWords {
   std::optional<Error> hindrance() const;
   // Whether this process builds and drops while this lives.
   bool writes() const { return !store_.beside; }
+  // Whether `quire backfill` builds what was added: with the page index of a table.
+  bool needs_backfill() const { return index_ != nullptr; }
 
  private:
-  explicit StoreWords(ChangedStore store) : store_(std::move(store)) {}
+  StoreWords(std::unique_ptr<PageIndex> index, ChangedStore store)
+      : index_(std::move(index)), store_(std::move(store)) {}
 
-  ChangedStore store_;
+  std::unique_ptr<PageIndex> index_;  // null: the store keeps words itself
+  ChangedStore store_;                // open where it does
 };
 
-// The index of words of a store, read while another process writes. As WordPort::word_status().
-Result<std::optional<WordStatus>> words_of(const std::string& address);
+// The same, read while another process writes. As WordPort::word_status().
+Result<std::optional<WordStatus>> words_of(const std::string& address, const std::string& pages);
 
 }  // namespace quire

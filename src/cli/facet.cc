@@ -200,31 +200,32 @@ int show_words(const Common& common, const std::optional<WordStatus>& status) {
 }
 
 int list_words(const Common& common) {
-  auto status = words_of(common.store);
+  auto status = words_of(common.store, common.pages);
   return status ? show_words(common, *status) : fail(status.error());
 }
 
 int add_words_to(const Common& common) {
-  auto words = StoreWords::open(common.store);
+  auto words = StoreWords::open(common.store, common.pages);
   if (!words) return fail(words.error());
   auto added = words->add();
+  if (added && !words->needs_backfill()) added = follow(followed(*words), State::building);
   if (!added) return fail(added.error());
-  auto built = follow(followed(*words), State::building);
-  if (!built) return fail(built.error());
   auto status = words->status();
   if (!status) return fail(status.error());
   if (!*status)
     return fail({ErrorCode::unavailable, "Words were dropped meanwhile. To have them, add them."});
+  if (words->needs_backfill() && (*status)->state == State::building)
+    fmt::print(stderr, "quire backfill builds the page index anew, with words.\n");
   return show_words(common, *status);
 }
 
 int drop_words_from(const Common& common) {
   if (auto there = is_there(common.store); !there) return fail(there.error());
   // A store that is opened goes on with what was begun, and may end before it is asked.
-  auto before = words_of(common.store);
+  auto before = words_of(common.store, common.pages);
   if (!before) return fail(before.error());
   bool begun = *before && (*before)->state == State::dropping;
-  auto words = StoreWords::open(common.store);
+  auto words = StoreWords::open(common.store, common.pages);
   if (!words) return fail(words.error());
   auto dropped = words->drop();
   bool ended = begun && !dropped && dropped.error().code == ErrorCode::not_found;
