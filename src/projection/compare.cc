@@ -11,6 +11,7 @@
 #include "base/try.h"
 #include "model/facets.h"
 #include "page_index/facet_view.h"
+#include "word_index/state.h"
 
 namespace quire::projection {
 
@@ -180,10 +181,11 @@ constexpr std::size_t comments_at_once = 1000;
 // The comments that an index has of a product, one after the other.
 class CommentWalk {
  public:
-  CommentWalk(PageIndex& index, std::string product)
-      : index_(index), product_(std::move(product)) {}
+  // `words`: whether the comments' words are looked at, too.
+  CommentWalk(PageIndex& index, std::string product, bool words)
+      : index_(index), product_(std::move(product)), words_(words) {}
 
-  // Absent: the end.
+  // Absent: the end. Otherwise words() is of this comment.
   Awaitable<Result<std::optional<IndexedComment>>> next() {
     if (at_ == comments_.size() && !end_) {
       CO_TRY_DONE(co_await read());
@@ -192,6 +194,8 @@ class CommentWalk {
     co_return std::optional(std::move(comments_[at_++]));
   }
 
+  // A hash of the terms of the comment that next() gave last.
+  std::uint64_t words() const { return words_ ? sums_[at_ - 1] : 0; }
   // The facets that the index held when it was read last.
   const Schema& schema() const { return schema_; }
 
@@ -200,6 +204,11 @@ class CommentWalk {
     CO_TRY(auto view, index_.facet_view());
     CO_TRY(auto found, co_await view->comments(product_, last_, comments_at_once));
     schema_ = view->schema();
+    std::vector<Ulid> ids;
+    for (const auto& comment : found) ids.push_back(comment.id);
+    if (words_) {
+      CO_TRY(sums_, co_await view->word_sums(product_, ids));
+    }
     comments_ = std::move(found);
     at_ = 0;
     end_ = comments_.size() < comments_at_once;
@@ -209,8 +218,10 @@ class CommentWalk {
 
   PageIndex& index_;
   std::string product_;
+  const bool words_;
   Schema schema_ = {};
   std::vector<IndexedComment> comments_ = {};
+  std::vector<std::uint64_t> sums_ = {};  // beside them
   std::size_t at_ = 0;
   std::optional<Ulid> last_ = {};
   bool end_ = false;
@@ -247,8 +258,13 @@ Awaitable<Result<std::vector<std::string>>> flaws_of(PageIndex& index, std::stri
 }
 
 struct Tally {
-  std::size_t missing = 0, extra = 0, other = 0;
+  std::size_t missing = 0, extra = 0, other = 0, reworded = 0;
 };
+
+Awaitable<Result<bool>> has_words(PageIndex& index) {
+  CO_TRY(auto words, co_await index.words());
+  co_return words.state == word_index::State::ready;
+}
 
 std::string sentence(const std::string& product, const Tally& tally) {
   return fmt::format("{}: {} comments are missing, {} do not belong there, {} have other values.",
@@ -320,7 +336,10 @@ std::vector<std::string> both(const std::vector<std::string>& a, const std::vect
 Awaitable<Result<std::vector<std::string>>> compare_facets(PageIndex& truth, PageIndex& index,
                                                            std::string product,
                                                            Repairing repairing) {
-  CommentWalk right(truth, product), is(index, product);
+  CO_TRY(bool of_truth, co_await has_words(truth));
+  CO_TRY(bool of_index, co_await has_words(index));
+  bool words = of_truth && of_index;
+  CommentWalk right(truth, product, words), is(index, product, words);
   Repair repair(index, repairing);
   Tally tally;
   auto a = co_await right.next();
@@ -335,6 +354,7 @@ Awaitable<Result<std::vector<std::string>>> compare_facets(PageIndex& truth, Pag
     tally.missing += only_right;
     tally.extra += only_is;
     tally.other += differs;
+    tally.reworded += !only_right && !only_is && right.words() != is.words();
     if (only_is || only_right || differs) {
       change::Change change{product, only_is ? (*b)->id : (*a)->id};
       // An extra comment alone is removed: its item may be another comment, which is right.
@@ -352,6 +372,11 @@ Awaitable<Result<std::vector<std::string>>> compare_facets(PageIndex& truth, Pag
   if (!put) co_return put.error();
   std::vector<std::string> sentences;
   if (tally.missing + tally.extra + tally.other > 0) sentences.push_back(sentence(product, tally));
+  if (tally.reworded > 0) {
+    sentences.push_back(fmt::format(
+        "{}: {} comments have other words than their texts. Run quire backfill --again.",
+        list_key(product, Cell{}), tally.reworded));
+  }
   CO_TRY(auto flaws, co_await flaws_of(index, product));
   for (const auto& flaw : flaws)
     sentences.push_back(list_key(product, Cell{}) + ": " + flaw + " Run quire backfill --again.");

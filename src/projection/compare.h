@@ -42,8 +42,9 @@ std::vector<std::string> both(const std::vector<std::string>& a, const std::vect
                               std::size_t limit);
 
 // Compares one product: each comment with its values, in the facets that both hold. Repairs what
-// differs while it compares. Then checks the rows of `index` against each other, which are not
-// repaired. Holds a thousand comments of each at a time. Both hold facets.
+// differs while it compares. Where both have words, compares those, too, and checks the rows of
+// `index` against each other; neither is repaired. Holds a thousand comments of each at a time.
+// Both hold facets.
 Awaitable<Result<std::vector<std::string>>> compare_facets(PageIndex& truth, PageIndex& index,
                                                            std::string product,
                                                            Repairing repairing);

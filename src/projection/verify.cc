@@ -12,6 +12,7 @@
 #include "projection/compare.h"
 #include "projection/follower.h"
 #include "projection/recount.h"
+#include "word_index/state.h"
 
 namespace quire::projection {
 namespace {
@@ -165,6 +166,14 @@ Awaitable<Status> all_follow(const ProjectedTable& table) {
   co_return Done{};
 }
 
+// The recount has words where the page index has some.
+Awaitable<Status> want_same_words(const ProjectedTable& table, PageIndex& recount) {
+  if (!table.index) co_return Done{};
+  CO_TRY(auto words, co_await table.index->words());
+  if (words.state != word_index::State::ready) co_return Done{};
+  co_return co_await recount.want_words();
+}
+
 // Adds the products that differ to `findings`.
 Awaitable<Status> compare_some(Comparison& comparison, std::span<const std::string> products,
                                Findings& findings) {
@@ -255,6 +264,7 @@ Awaitable<Result<Verified>> verify(const ProjectedTable& table, Inspection& insp
                                    Progress& progress) {
   CO_TRY_DONE(co_await all_follow(table));
   CO_TRY(auto index, make_index());
+  CO_TRY_DONE(co_await want_same_words(table, *index));
   Recount recount(std::move(index), options.recount, recount_patience);
   CO_TRY_DONE(co_await recount.count(table.source, options.segments, progress));
   Verified out{.comments = progress.comments};

@@ -3,7 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/rounds.h"
 #include "loop/loop.h"
@@ -130,6 +135,40 @@ TEST_F(ComparingFacets, OnlyFacetsThatBothHoldAreCompared) {
                 {"42", id_number(2), {}, IndexedValues(cell("en", 1), {{"verified", true}})}});
   EXPECT_EQ(sentences().size(), 1u);
   repair();
+}
+
+// A repair knows no texts: it leaves the words of a comment, and gives a missing one none.
+TEST_F(ComparingFacets, WordsThatDifferAreFoundAndNotRepaired) {
+  auto with_text = [](std::uint64_t number, std::string text) {
+    Comment comment{
+        .id = id_number(number), .language = "en", .rating = 5, .text = std::move(text)};
+    return Change{"42", comment.id, {}, IndexedValues(comment)};
+  };
+  std::vector<Change> all;
+  for (std::uint64_t i = 0; i < 1500; ++i)
+    all.push_back(with_text(i, "word" + std::to_string(i % 40) + " fits"));
+  ASSERT_TRUE(wait(index_->want_words()));
+  begin(*index_, facets);
+  put(*index_, all);
+  put(*truth_, all);
+  EXPECT_TRUE(sentences().empty()) << "one of both has no words";
+  ASSERT_TRUE(wait(truth_->want_words()));
+  begin(*truth_, facets);
+  std::reverse(all.begin(), all.end());
+  for (const auto& change : all) put(*truth_, {change});
+  EXPECT_TRUE(sentences().empty());
+  put(*index_, {with_text(7, "another"), with_text(1400, "another")});
+  auto reworded = [](int comments) {
+    return "PRODUCT#42: " + std::to_string(comments) +
+           " comments have other words than their texts. Run quire backfill --again.";
+  };
+  EXPECT_EQ(sentences(), std::vector<std::string>{reworded(2)});
+  put(*index_, {{"42", id_number(3), {}, cell("en", 1)}, {"42", id_number(20)}});
+  EXPECT_EQ(wait(compare(*truth_, *index_, "42", Repairing::yes))->size(), 2u);
+  EXPECT_EQ(sentences(), std::vector<std::string>{reworded(3)});
+  put(*index_, {with_text(7, "word7 fits"), with_text(1400, "word0 fits")});
+  put(*index_, {with_text(20, "word20 fits")});
+  EXPECT_TRUE(sentences().empty());
 }
 
 }  // namespace
