@@ -1,6 +1,8 @@
 // Words as a filter: small cases, each by hand.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "listing/bitmap/indexed.h"
 #include "listing/bitmap/indexed_store.h"
 #include "listing/lists/maker.h"
@@ -129,6 +131,45 @@ TEST_F(WordsOfPages, AreExplained) {
             "bitmap: rating 1 2, words fits in 1 segment, at most 1 match, 2 blocks looked at, 0 "
             "skipped");
   EXPECT_EQ(plan.estimated_cost, 1);
+}
+
+// A change in which a block begins or ends has all counted again.
+TEST_F(WordsOfPages, FollowWritesWithTotalsThatWereKept) {
+  store_.add_words();
+  std::vector<Comment> all;
+  std::set<std::uint64_t> fitting;
+  for (std::uint64_t i = 0; i < 60; ++i)
+    all.push_back(with_text(i, "en", "", i % 3 ? "fits" : "no"));
+  insert(all);
+  for (const auto& each : all)
+    if (each.text == "fits") fitting.insert(each.id.ms());
+  int kept = 0;
+  auto ask = [&](bool again) {
+    auto query = query_;
+    query.explain = true;
+    auto page = wait(comments_.page(query)).value();
+    EXPECT_EQ(page.total, fitting.size());
+    kept += again && page.explanation->summary.ends_with("totals kept");
+  };
+  ask(false);
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    auto& comment = all[i];
+    if (i % 4 == 0) {
+      insert({with_text(100 + i, "en", "", "fits")});
+      fitting.insert(1100 + i);
+    } else if (i % 4 == 1) {
+      ASSERT_TRUE(wait(store_.update(comment.id, Patch{.text = "no"})));
+      fitting.erase(comment.id.ms());
+    } else if (i % 4 == 2) {
+      ASSERT_TRUE(wait(store_.update(comment.id, Patch{.text = "Fitted"})));
+      fitting.insert(comment.id.ms());
+    } else {
+      ASSERT_TRUE(wait(store_.remove(comment.id)));
+      fitting.erase(comment.id.ms());
+    }
+    ask(true);
+  }
+  EXPECT_GT(kept, 25);
 }
 
 TEST_F(WordsOfPages, BelongToTheCursor) {

@@ -153,6 +153,28 @@ std::shared_ptr<const Counted> KeptTotals::find(Product product, const Subject& 
   return nullptr;
 }
 
+std::optional<KeptTotals::Behind> KeptTotals::behind(Product product, const Subject& subject,
+                                                     std::uint64_t generation) {
+  std::lock_guard lock(mutex_);
+  auto at = histories_.find(product);
+  if (at == histories_.end()) return {};
+  const auto& history = at->second;
+  auto found = history.entries.find(key_of(subject));
+  if (found == history.entries.end()) return {};
+  const auto& entry = *found->second;
+  bool follows = entry.held && entry.generation < generation && history.knows(generation) &&
+                 history.knows(entry.generation);
+  if (!follows) return {};
+  Behind behind;
+  for (const auto& commit : history.log) {
+    if (commit.before < entry.generation || commit.after > generation) continue;
+    if (behind.changed.size() + commit.changes.size() > max_changed_words) return {};
+    for (const auto& change : commit.changes) behind.changed.push_back(change.id);
+  }
+  behind.counted = Held::lend(entry.held);
+  return behind;
+}
+
 std::uint64_t KeptTotals::missed(Product product, const Subject& subject) const {
   std::lock_guard lock(mutex_);
   auto history = histories_.find(product);
@@ -164,7 +186,7 @@ std::uint64_t KeptTotals::missed(Product product, const Subject& subject) const 
 // Brings an entry to a generation of which all is known. False: that cannot be.
 bool KeptTotals::catch_up(const History& history, Entry& entry, std::uint64_t generation) {
   if (entry.generation == generation) return true;
-  if (!entry.subject.selection.words.empty()) return false;  // the log has no words
+  if (!entry.subject.selection.words.empty()) return false;  // see behind()
   if (entry.generation > generation || !history.knows(generation)) return false;
   if (!history.knows(entry.generation)) return false;
   if (entry.held->readers.load(std::memory_order_acquire) > 0) {

@@ -108,6 +108,14 @@ class KeptTotals {
   // Absent: it is not kept for this generation. The answer stays as it is.
   std::shared_ptr<const Counted> find(Product product, const Subject& subject,
                                       std::uint64_t generation);
+  // What find() had nothing of, because the log of changes does not tell whether an id matches.
+  struct Behind {
+    std::shared_ptr<const Counted> counted;  // of an earlier generation
+    std::vector<Ulid> changed;               // since then, at most max_changed_words
+  };
+  static constexpr std::size_t max_changed_words = 64;
+  // Absent: nothing is kept, or more has changed. The blocks are the same.
+  std::optional<Behind> behind(Product product, const Subject& subject, std::uint64_t generation);
   // How often find() had nothing since the last keep(), as far as that is remembered.
   std::uint64_t missed(Product product, const Subject& subject) const;
   // Keeps what a reader of that generation counted after find() had nothing.

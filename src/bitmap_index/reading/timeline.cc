@@ -1,6 +1,7 @@
 #include "bitmap_index/reading/timeline.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "bitmap_index/reading/asked_words.h"
@@ -22,6 +23,7 @@ Awaitable<void> Timeline::number() {
     co_return set_total(levels.total());
   }
   auto counted = find();
+  if (!counted) counted = co_await follow();
   if (!counted) counted = co_await count();
   set_total(std::get<Totals>(*counted).total());
   numbers_ = std::move(counted);
@@ -56,6 +58,28 @@ std::shared_ptr<const Counted> Timeline::find() {
   auto counted = keeping_.totals->find(reader_.product(), subject_, keeping_.generation);
   if (counted) work_.kept = true;
   return counted;
+}
+
+// Whether an id that changed has the words its block tells: these blocks alone are counted again.
+// Null: totals of the words are not kept, or too much has changed.
+Awaitable<std::shared_ptr<const Counted>> Timeline::follow() {
+  if (!keeping_.totals || subject_.selection.words.empty()) co_return nullptr;
+  auto behind = keeping_.totals->behind(reader_.product(), subject_, keeping_.generation);
+  if (!behind) co_return nullptr;
+  std::set<Ulid> starts;
+  for (const auto& id : behind->changed) starts.insert(reader_.block_of(id).start);
+  auto totals = std::get<Totals>(*behind->counted);
+  sieve_.emplace(reader_, subject_.selection);
+  for (const auto& start : starts) {
+    sieve_->move_to(start);
+    totals.set(start, static_cast<std::uint32_t>(sieve_->count()));
+    if (turn_is_over()) co_await next_turn();
+  }
+  work_.blocks += starts.size();
+  work_.kept = true;
+  auto counted = std::make_shared<const Counted>(std::move(totals));
+  keeping_.totals->keep(reader_.product(), subject_, keeping_.generation, *counted);
+  co_return counted;
 }
 
 Awaitable<std::shared_ptr<const Counted>> Timeline::count() {

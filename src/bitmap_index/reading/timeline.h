@@ -36,6 +36,7 @@ class Timeline {
   // The same, before places are asked for.
   Awaitable<void> number_places();
   std::shared_ptr<const Counted> find();
+  Awaitable<std::shared_ptr<const Counted>> follow();
   Awaitable<std::shared_ptr<const Counted>> count();
   Awaitable<Totals> scan();
   void set_total(std::uint64_t total);

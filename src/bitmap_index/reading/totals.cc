@@ -33,18 +33,37 @@ std::optional<Spot> Totals::locate(std::uint64_t n) const {
 }
 
 std::uint64_t Totals::before(const Ulid& start) const {
-  if (!starts_) return 0;
-  auto at = std::lower_bound(starts_->begin(), starts_->end(), start) - starts_->begin();
+  return starts_ ? sum_of(place_of(start)) : 0;
+}
+
+std::size_t Totals::place_of(const Ulid& start) const {
+  auto at = std::lower_bound(starts_->begin(), starts_->end(), start);
+  return static_cast<std::size_t>(at - starts_->begin());
+}
+
+// Of the first blocks.
+std::uint64_t Totals::sum_of(std::size_t blocks) const {
   std::uint64_t sum = 0;
-  for (auto i = static_cast<std::size_t>(at); i > 0; i &= i - 1) sum += sums_[i - 1];
+  for (auto i = blocks; i > 0; i &= i - 1) sum += sums_[i - 1];
   return sum;
+}
+
+// `by` may stand for a negative number: sums are modulo 2^32.
+void Totals::change(std::size_t place, std::uint32_t by) {
+  for (auto i = place; i < sums_.size(); i |= i + 1) sums_[i] += by;
 }
 
 void Totals::add(const Ulid& id, bool matches) {
   auto at = std::upper_bound(starts_->begin(), starts_->end(), id) - starts_->begin();
-  std::uint32_t change = matches ? 1 : ~std::uint32_t{0};
-  for (auto i = static_cast<std::size_t>(at - 1); i < sums_.size(); i |= i + 1) sums_[i] += change;
+  change(static_cast<std::size_t>(at - 1), matches ? 1 : ~std::uint32_t{0});
   total_ += matches ? 1 : ~std::uint64_t{0};
+}
+
+void Totals::set(const Ulid& start, std::uint32_t count) {
+  auto place = place_of(start);
+  auto former = sum_of(place + 1) - sum_of(place);
+  change(place, count - static_cast<std::uint32_t>(former));
+  total_ += count - former;
 }
 
 Starts starts_of(std::span<const Block> blocks) {

@@ -34,6 +34,8 @@ class Totals {
 
   // An id came to match, or ceased to. The blocks are the same as before.
   void add(const Ulid& id, bool matches);
+  // The block that starts at `start` has so many matches now.
+  void set(const Ulid& start, std::uint32_t count);
 
   const Starts& starts() const { return starts_; }
   std::size_t bytes() const { return sums_.size() * sizeof(std::uint32_t); }
@@ -42,6 +44,10 @@ class Totals {
   }
 
  private:
+  std::size_t place_of(const Ulid& start) const;
+  std::uint64_t sum_of(std::size_t blocks) const;
+  void change(std::size_t place, std::uint32_t by);
+
   Starts starts_;
   std::vector<std::uint32_t> sums_;  // of blocks; see Fenwick
   std::uint64_t total_ = 0;

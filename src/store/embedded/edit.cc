@@ -363,11 +363,9 @@ void Edit::put_index(ProductNumber product, std::span<const Indexed> comments,
   for (const auto& [id, before, after] : comments) {
     auto old = values(product, before), now = values(product, after);
     std::span<const FacetNumber> differs;
-    if (old && now) {
-      differs = differing.emplace_back(facets_that_differ(*old, *now));
-      if (differs.empty()) continue;
-    }
-    changes.push_back({id, now, differs});
+    if (old && now) differs = differing.emplace_back(facets_that_differ(*old, *now));
+    bool other_words_alone = old && now && differs.empty();
+    if (!other_words_alone) changes.push_back({id, now, differs});
     if (reindexed.ids)
       reindexed.ids->push_back({id, without_texts(std::move(old)), without_texts(std::move(now))});
   }

@@ -88,6 +88,37 @@ TEST_F(KeptTotalsTest, CatchUpWithCommits) {
   EXPECT_EQ(std::get<Totals>(*counted).before(id_at(100)), 6u);
 }
 
+TEST_F(KeptTotalsTest, OfWordsTellWhoseBlocksAreToBeCountedAgain) {
+  auto words = reds();
+  words.selection.words = {"zipper"};
+  EXPECT_FALSE(kept_.behind(product, words, 5));
+  EXPECT_FALSE(total(5, words));
+  EXPECT_FALSE(kept_.behind(product, words, 5)) << "nothing was counted";
+  kept_.keep(product, words, 5, totals(7));
+  EXPECT_FALSE(kept_.behind(product, words, 5)) << "it is of this generation";
+  change(6, 10, std::nullopt, red);
+  change(7, 110, red, red);
+  EXPECT_FALSE(total(7, words));
+  auto behind = kept_.behind(product, words, 7);
+  ASSERT_TRUE(behind);
+  EXPECT_EQ(behind->changed, (std::vector<Ulid>{id_at(10), id_at(110)}));
+  auto now = std::get<Totals>(*behind->counted);
+  now.set({}, 3);
+  EXPECT_EQ(now.total(), 4u);
+  now.set(id_at(100), 5);
+  EXPECT_EQ(now.total(), 8u);
+  EXPECT_EQ(now.before(id_at(100)), 3u);
+  EXPECT_EQ(std::get<Totals>(*behind->counted).total(), 8u);
+  kept_.keep(product, words, 7, now);
+  EXPECT_EQ(total(7, words), 8u);
+  std::uint64_t generation = 7;
+  for (std::size_t i = 0; i < KeptTotals::max_changed_words; ++i)
+    change(++generation, 10, red, red);
+  EXPECT_TRUE(kept_.behind(product, words, generation));
+  change(++generation, 10, red, red);
+  EXPECT_FALSE(kept_.behind(product, words, generation)) << "a scan costs no more";
+}
+
 TEST_F(KeptTotalsTest, LentTotalsStayAsTheyAre) {
   total(5);
   kept_.keep(product, reds(), 5, totals(7));
