@@ -221,7 +221,8 @@ class Comments {
   // Positive comments have 4 or 5 stars, critical ones 1 or 2. unavailable: this store does not
   // count comments under this filter.
   Awaitable<Result<Statistics>> statistics(Query query) const;
-  // The totals of 1 to 100 products, in the order asked for. A product without comments has zeros.
+  // The totals of 1 to 100 products, in the order asked for. A product without comments has zeros,
+  // and a product that has moved those of its successor.
   Awaitable<Result<ProductTotals>> totals_of(std::vector<std::string> products) const;
   // `language` empty: any.
   Awaitable<Result<Leaderboard>> leaderboard(Leaders by, std::string language,

@@ -119,7 +119,9 @@ Awaitable<Result<ProductTotals>> Comments::totals_of(std::vector<std::string> pr
   }
   for (const auto& product : products) CO_TRY_DONE(check_product(product));
   auto view = store_.view();
-  CO_TRY(auto counts, co_await view->counts_of(products));
+  auto present = products;
+  for (auto& product : present) product = successor(product).value_or(std::move(product));
+  CO_TRY(auto counts, co_await view->counts_of(present));
   CO_TRY(auto as_of, co_await view->as_of());
   ProductTotals out{{}, as_of};
   for (std::size_t i = 0; i < products.size(); ++i) {
