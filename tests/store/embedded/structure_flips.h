@@ -106,6 +106,9 @@ class StructureFlips : public testing::Test {
     add({.product = "42", .languages = {"en"}, .ratings = {4, 5}, .limit = 20, .page = 3});
     add({.product = "42", .limit = 10, .sort = Sort::lowest});
     add({.product = "product 7", .limit = 10});
+    add({.product = "42", .limit = 20, .words = "345"});
+    add({.product = "42", .limit = 20, .words = "comment fits", .page = 2});
+    add({.product = "42", .ratings = {1, 2}, .limit = 20, .words = "fit"});
     return out;
   }
 
