@@ -164,7 +164,7 @@ describe('the form', { concurrency: true }, () => {
     (await post(anyone, review('x'), { form, rating: '5' }, { Origin: stranger.origin })).expect(403);
     (await post(anyone, review('x'), { form, rating: '5' }, { Origin: 'null' })).expect(403);
     (await post(anyone, review('y'), { form, rating: '5' })).expect(400);
-    (await post(anyone, review('x'), { form: `${form.slice(0, -2)}AA`, rating: '5' })).expect(400);
+    (await post(anyone, review('x'), { form: form.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')), rating: '5' })).expect(400);
     (await post(anyone, review('x'), { rating: '5' })).expect(400);
     assert.equal((await anyone.page('x')).total, 0);
     for (const path of [review('x'), '/products/x/fragment']) {
