@@ -25,7 +25,7 @@
     return style;
   };
   const blockStyle = sheet(":host{display:block}:host([hidden]){display:none}[aria-busy=true]{opacity:.6}");
-  const roomStyle = sheet(":host{min-height:var(--quire-min-height,12rem)}"); // unless there is nothing to show, or nobody sees it go
+  const roomStyle = sheet(":host{min-height:var(--quire-min-height,12rem)}"); // unless nobody sees it go
   const starStyle = sheet(":host{display:inline-flex;align-items:center;gap:.35em;min-width:8.5em;height:1.25em;line-height:1.25;vertical-align:middle}:host([hidden]){display:none}svg{height:1em;width:5.4em;color:var(--quire-star,color-mix(in oklab,#b87000 75%,currentcolor));flex:none}rect{fill:var(--quire-star,color-mix(in oklab,#e58e00 90%,currentcolor))}svg:dir(rtl){transform:scaleX(-1)}");
 
   // What the elements have in common: a shadow that shows what the element contains until there is something better.
@@ -85,17 +85,15 @@
         if (!section) throw refused(answer);
         await this.styled(part.content.querySelector("link"));
         if (signal.aborted) return false;
-        const none = section.querySelector(".empty") && !section.querySelector("form"); // nor filters
         this.put(section, shown());
-        const goes = none || section.getBoundingClientRect().bottom >= innerHeight; // what follows is not in sight
-        this.root.adoptedStyleSheets = goes ? [blockStyle] : [blockStyle, roomStyle];
+        this.settle();
         this.of = product;
         return true;
       } catch (error) {
         if (signal.aborted) return false;
         this.asked = null;
-        if (this.of !== product) this.root.adoptedStyleSheets = [blockStyle];
         if (this.of !== product) shown().replaceWith(document.createElement("slot")); // no other product's
+        this.settle();
         this.failed(error);
         return false;
       } finally {
@@ -104,6 +102,12 @@
           shown().removeAttribute("aria-busy");
         }
       }
+    }
+
+    // Room that was kept goes where what follows is not in sight: nothing that is seen moves.
+    settle() {
+      this.root.adoptedStyleSheets = [blockStyle];
+      if (this.getBoundingClientRect().bottom < innerHeight) this.root.adoptedStyleSheets = [blockStyle, roomStyle];
     }
 
     // The field that has the focus keeps it.

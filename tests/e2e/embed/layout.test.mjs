@@ -65,14 +65,24 @@ test('stars round the average once, as pages do', async () => {
   assert.match((await server.get('/products/rated')).expect(200).text, /4\.2 out of 5/);
 });
 
-test('room that was kept for an element goes where there is nothing to show, and where no server answers', async () => {
-  shop.pages['/room'] = () => pageOf('<style>quire-comments{--quire-min-height:100vh}quire-comments:not(:defined){display:block;min-height:100vh}</style><quire-comments product="nothing-here"></quire-comments><p>below</p>');
-  for (const fails of [false, true]) {
-    await visit(browser, { height: 900 }, async (page) => {
-      if (fails) await page.route('**/fragment*', (route) => route.abort());
-      await page.goto(`${shop.origin}/room`);
-      await page.waitForFunction(() => document.querySelector('p').getBoundingClientRect().top < 450);
-    });
+test('nothing that is seen moves where there is nothing to show, where no server answers, and where few wrote', async () => {
+  const cases = [['nothing-here', false], ['single', true], ['single', false]];
+  for (const [room, of] of [['100vh', cases], ['24rem', cases.slice(0, 2)]]) {
+    for (const [product, fails] of of) {
+      for (const [width, above] of [[390, 0], [1280, 0], [390, 1000], [1280, 1000]]) {
+        const what = `${product} at ${width} px, ${room} kept below ${above}${fails ? ', no server' : ''}`;
+        shop.pages['/room'] = () => pageOf(`<style>quire-comments{--quire-min-height:${room}}quire-comments:not(:defined){display:block;min-height:${room}}</style><div style="height:${above}px"></div><quire-comments product="${product}"></quire-comments><p>below</p>`);
+        await visit(browser, { width, height: 900 }, async (page) => {
+          if (fails) await page.route('**/fragment*', (route) => route.abort());
+          await page.addInitScript(() => addEventListener('quire-error', () => { window.failed = true; }));
+          await page.goto(`${shop.origin}/room`);
+          await (fails ? page.waitForFunction(() => window.failed) : page.locator('quire-comments section.quire').waitFor());
+          const gap = await page.evaluate(() => document.querySelector('p').getBoundingClientRect().top - document.querySelector('quire-comments').getBoundingClientRect().top);
+          if (above) assert.ok(gap < 900, `${what}: the room went where nobody sees it, ${gap}`);
+          assert.equal(await shiftOf(page), 0, what);
+        });
+      }
+    }
   }
 });
 
