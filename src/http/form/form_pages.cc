@@ -11,10 +11,6 @@
 namespace quire::http {
 namespace {
 
-bool invited_still(const identity::SealedForm& form, std::uint64_t now_ms) {
-  return form.invited && now_ms < form.ticket_ends_ms;
-}
-
 // Of a form that does not open. An element asks before it knows who may write, and a browser tells
 // of each 403 as of a fault.
 unsigned closed_status(bool fragment) {
@@ -163,13 +159,16 @@ Awaitable<Response> FormPages::take(const Request& request) {
   co_return co_await begin(request, std::move(filled));
 }
 
-// An old form that may be sent anew is sealed anew; of another one it is a fault.
+// An old form that may be sent anew is sealed anew; of another one it is a fault. That of an
+// invitation ends with it.
 void FormPages::renew(const identity::SealedForm& form, Filled& filled) const {
   auto now = system_ms();
-  if (now <= form.made_ms + identity::FormSeals::max_age_ms) return;
-  if (!form.customer_known || invited_still(form, now))
+  bool old = now > form.made_ms + identity::FormSeals::max_age_ms;
+  if (form.invited && now >= form.ticket_ends_ms)
+    filled.faults[""] = "closed_invitation";
+  else if (old && (!form.customer_known || form.invited))
     filled.sealed = customers().sealed_form(filled.writer, filled.product);
-  else
+  else if (old)
     filled.faults[""] = "form_ended";
 }
 

@@ -111,10 +111,11 @@ Awaitable<Response> FormPages::change(const Request& request, const Typed& typed
   }
   renew(*form, again);
   if (!again.faults.empty() && removes)
-    co_return co_await closed(request, "closed_token", fragment);
+    co_return co_await closed(request, form->invited ? "closed_invitation" : "closed_token",
+                              fragment);
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
   // What the form shows is changed by it, and no other comment of the customer.
-  auto written = co_await this->written(request, again.writer);
+  auto written = co_await this->written(request, again.writer, again.product);
   if (!written) co_return problem(written.error());
   if (!written->comment || written->comment->id != *id)
     co_return co_await closed(request, "own_gone", fragment, 404);
