@@ -146,7 +146,7 @@
 {{#CHOSEN}}
 <ul class="chips" aria-label="{{:chosen_filters}}">
 {{#CHIP}}
-<li><a class="chip" rel="nofollow" href="{{HREF}}"><span class="sr">{{:remove}} </span><bdi>{{LABEL}}</bdi><svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M4 4l8 8M12 4l-8 8"/></svg></a></li>
+<li><a class="chip" rel="nofollow" href="{{HREF}}"><span class="sr">{{:remove}} </span><bdi>{{LABEL}}</bdi><svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M4 4l8 8M12 4l-8 8"/></svg></a></li>
 {{/CHIP}}
 </ul>
 {{/CHOSEN}}

@@ -77,7 +77,7 @@
 {{/OPTION}}
 </div>
 {{#MORE}}
-<a class="more" href="{{MORE_HREF}}#filters" rel="nofollow">{{:more_values}}</a>
+<a class="more" href="{{MORE_HREF}}#filters" rel="nofollow">{{:more_values}}<i>: {{:language}}</i></a>
 {{/MORE}}
 </fieldset>
 </details>
@@ -93,7 +93,7 @@
 {{/OPTION}}
 </div>
 {{#MORE}}
-<a class="more" href="{{MORE_HREF}}#filters" rel="nofollow">{{:more_values}}</a>
+<a class="more" href="{{MORE_HREF}}#filters" rel="nofollow">{{:more_values}}<i>: {{FACET_LABEL}}</i></a>
 {{/MORE}}
 {{/CHOICES}}
 {{#RANGE}}

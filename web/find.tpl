@@ -8,6 +8,6 @@
 <input type="hidden" name="ui" value="{{UI_ASKED}}">
 {{/UI_ASKED}}
 <label for="find">{{FIND_LABEL}}</label>
-<span class="find-field"><svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"><circle cx="8.5" cy="8.5" r="5.5"/><path d="M12.8 12.8L17 17"/></svg><input id="find" type="search" name="find" value="{{FIND_VALUE}}" maxlength="256" autocapitalize="none" spellcheck="false"></span>
+<span class="find-field"><svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"><circle cx="8.5" cy="8.5" r="5.5"/><path d="M12.8 12.8L17 17"/></svg><input id="find" type="search" name="find" value="{{FIND_VALUE}}" maxlength="256" autocapitalize="none" spellcheck="false"></span>
 <button class="go" type="submit">{{:find}}</button>
 </form>

@@ -205,7 +205,7 @@
 <label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <div class="queued-comment">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
-<p class="comment-by">{{#AUTHOR}}<bdi dir="auto">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>Anonymous</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">Verified purchase</span>{{/VERIFIED}}{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">, in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#HELD_TEXT}}<span class="held">{{HELD_TEXT}}</span>{{/HELD_TEXT}}{{#REASON_TEXT}}<span class="held">Rejected: {{REASON_TEXT}}</span>{{/REASON_TEXT}}</p>
+<p class="comment-by">{{#AUTHOR}}<bdi dir="auto">{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>Anonymous</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">Verified purchase</span>{{/VERIFIED}}{{#LANGUAGE_LABEL}}<span class="language"><span class="sr">in </span>{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}{{#HELD_TEXT}}<span class="held">{{HELD_TEXT}}</span>{{/HELD_TEXT}}{{#REASON_TEXT}}<span class="held">Rejected: {{REASON_TEXT}}</span>{{/REASON_TEXT}}</p>
 {{#REPORT}}
 <p class="held" dir="auto">{{REPORT_TEXT}}</p>
 {{/REPORT}}
@@ -216,7 +216,7 @@
 <div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}</div>
 {{/TEXT}}
 {{#REST}}
-<details class="rest"><summary>Read the rest</summary><div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{REST}}</div></details>
+<details class="rest"><summary>Read the rest<span class="sr"> of the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></summary><div class="comment-text" dir="auto"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{REST}}</div></details>
 {{/REST}}
 {{#PICTURE}}
 <p class="why"><a href="{{URL}}" rel="nofollow noopener noreferrer"><bdi>{{ALT}}</bdi></a></p>
@@ -238,14 +238,14 @@
 <details class="reject" name="reject">
 <summary class="go"><span class="when-closed">Reject</span><span class="when-open">Cancel</span><span class="sr"> the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></summary>
 <div class="reject-fields">
-<label class="sr" for="reason-{{ID}}">Reason to reject it</label>
+<label class="sr" for="reason-{{ID}}">Reason to reject the review of {{CREATED_TEXT}} on {{PRODUCT}}</label>
 <select id="reason-{{ID}}" name="reason-{{ID}}">
 <option value="">Reason (required)</option>
 {{#REASON}}
 <option value="{{VALUE}}">{{LABEL}}</option>
 {{/REASON}}
 </select>
-<label class="sr" for="note-{{ID}}">Note for moderators</label>
+<label class="sr" for="note-{{ID}}">Note for moderators on the review of {{CREATED_TEXT}} on {{PRODUCT}}</label>
 <input id="note-{{ID}}" name="note-{{ID}}" maxlength="1000"{{#NOTE}} value="{{NOTE}}"{{/NOTE}} placeholder="Note for moderators (optional)" autocomplete="off">
 <button class="plain" type="submit" name="keep-note" value="{{ID}} {{TAG}}">Keep the note alone<span class="sr"> on the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 <button class="go go-reject" type="submit" name="reject" value="{{ID}} {{TAG}}">Reject<span class="sr"> the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
@@ -254,13 +254,13 @@
 {{#REPLY_FORM}}
 <details class="answer">
 <summary>{{#NEW}}Reply{{/NEW}}{{#REPLIED_TO}}Change the reply{{/REPLIED_TO}}<span class="sr"> to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></summary>
-<label for="author-{{ID}}">Name</label>
+<label for="author-{{ID}}">Name<span class="sr"> under the reply to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <input id="author-{{ID}}" form="reply-{{ID}}" name="author" value="{{REPLY_AUTHOR}}" maxlength="100" placeholder="The shop" autocomplete="off">
-<label for="text-{{ID}}">Reply, for everyone to read</label>
+<label for="text-{{ID}}">Reply, for everyone to read<span class="sr">, to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <textarea id="text-{{ID}}" form="reply-{{ID}}" name="text" rows="4" required maxlength="10000" dir="auto">{{REPLY_TEXT}}</textarea>
-<button class="apply" type="submit" form="reply-{{ID}}">Keep the reply</button>
+<button class="apply" type="submit" form="reply-{{ID}}">Keep the reply<span class="sr"> to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{#REPLIED_TO}}
-<button class="plain" type="submit" form="reply-{{ID}}" name="remove" value="1" formnovalidate>Remove the reply</button>
+<button class="plain" type="submit" form="reply-{{ID}}" name="remove" value="1" formnovalidate>Remove the reply<span class="sr"> to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{/REPLIED_TO}}
 </details>
 {{/REPLY_FORM}}

@@ -32,7 +32,7 @@
 {{>masthead.tpl}}
 <main class="page problem">
 {{#ADVICE}}
-<svg class="drawing" viewBox="6 6 228 168" aria-hidden="true" focusable="false" stroke-linecap="round" stroke-linejoin="round">
+<svg class="drawing" viewBox="6 6 228 168" aria-hidden="true" stroke-linecap="round" stroke-linejoin="round">
 <path d="M24 8h192a16 16 0 0 1 16 16v96a16 16 0 0 1-16 16H112l-36 36v-36H24a16 16 0 0 1-16-16V24A16 16 0 0 1 24 8z"/>
 <path class="drawing-mark" d="M96 58a24 24 0 1 1 36 21c-8 5-12 9-12 17M120 112v1"/>
 </svg>

@@ -107,7 +107,7 @@
 {{/IMAGE_HREF}}
 <div class="product-text">
 <p class="product-line">{{#RANK}}<span class="product-rank">{{RANK}}.</span>{{/RANK}}<a class="product-name" href="{{HREF}}"><bdi>{{NAME}}</bdi></a></p>
-<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 108 20" aria-hidden="true" focusable="false"><use href="#five" fill="none"/><svg width="{{AVERAGE_PERCENT}}%"><use href="#five"/></svg></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}, </span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span>{{#FIVE_TEXT}}<span class="product-five">{{FIVE_TEXT}}</span>{{/FIVE_TEXT}}{{#BRAND}}<span class="product-brand"><bdi>{{BRAND}}</bdi></span>{{/BRAND}}</p>
+<p class="product-figures">{{#AVERAGE_TEXT}}<span class="product-average"><svg class="stars" viewBox="0 0 108 20" aria-hidden="true"><use href="#five" fill="none"/><svg width="{{AVERAGE_PERCENT}}%"><use href="#five"/></svg></svg>{{AVERAGE_TEXT}}<span class="sr"> {{:out_of_five}}</span></span>{{/AVERAGE_TEXT}}<span class="product-count">{{COUNT_TEXT}}</span>{{#FIVE_TEXT}}<span class="product-five">{{FIVE_TEXT}}</span>{{/FIVE_TEXT}}{{#BRAND}}<span class="product-brand"><bdi>{{BRAND}}</bdi></span>{{/BRAND}}</p>
 </div>
 </li>
 {{/PRODUCT}}

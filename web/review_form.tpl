@@ -54,7 +54,7 @@
 <legend>{{:rating}}</legend>
 <div class="rate-stars">
 {{#STAR}}
-<label class="rate-star"><input type="radio" name="rating" value="{{RATING}}" required{{#CHOSEN}} checked{{/CHOSEN}}><svg width="32" height="32" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><use href="#star"/></svg><span class="sr">{{RATING_LABEL}}</span> <span class="rate-word">{{RATING_WORD}}</span></label>
+<label class="rate-star"><input type="radio" name="rating" value="{{RATING}}" required{{#CHOSEN}} checked{{/CHOSEN}}><svg width="32" height="32" viewBox="0 0 20 20" aria-hidden="true"><use href="#star"/></svg><span class="sr">{{RATING_LABEL}}</span> <span class="rate-word">{{RATING_WORD}}</span></label>
 {{/STAR}}
 <span class="rate-word" aria-hidden="true">{{:fault_rating}}</span>
 </div>

@@ -123,7 +123,7 @@
   for (const bar of document.querySelectorAll(".bar[href]")) {
     bar.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return; // opens in another tab or window
-      keepPosition(`.bar[data-rating="${bar.dataset.rating}"]`);
+      keepPosition(`.bars > li:nth-child(${[...bar.closest("ul").children].indexOf(bar.parentNode) + 1}) > .bar`);
     });
   }
 

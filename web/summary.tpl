@@ -5,7 +5,7 @@
     AVERAGE_TEXT     text  "4.3"
     AVERAGE_PERCENT  text  the average as whole percent of 5, "86"; a number 0 to 100, fills the stars
     BAR  section, one for each rating, 5 to 1
-      RATING_VALUE  text  "5"; a digit 1 to 5
+      RATING_TEXT   text  "5"
       HREF        URL   this page with the rating added to the filter, or taken from it when chosen;
                         keeps the languages, limit and sort. Leave it out for a rating without
                         comments that is not chosen
@@ -18,12 +18,12 @@
 <section class="summary"{{#FRAGMENT}} part="summary"{{/FRAGMENT}} aria-label="{{:ratings}}">
 <div class="average">
 <p class="average-text"><span class="average-number">{{AVERAGE_TEXT}}</span> <span class="average-of">{{:out_of_five}}</span></p>
-<svg class="stars" viewBox="0 0 108 20" aria-hidden="true" focusable="false"><use href="#five" fill="none"/><svg width="{{AVERAGE_PERCENT}}%"><use href="#five"/></svg></svg>
+<svg class="stars" viewBox="0 0 108 20" aria-hidden="true"><use href="#five" fill="none"/><svg width="{{AVERAGE_PERCENT}}%"><use href="#five"/></svg></svg>
 <p class="average-of">{{TOTAL_TEXT}}</p>
 </div>
 <ul class="bars" aria-label="{{:filter_by_rating}}">
 {{#BAR}}
-<li><a class="bar" rel="nofollow" data-rating="{{RATING_VALUE}}"{{#HREF}} href="{{HREF}}"{{/HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="sr">{{:bar}}</span><span class="bar-face" aria-hidden="true"><span class="bar-rating">{{RATING_TEXT}}<svg viewBox="0 0 20 17"><use href="#star"/></svg></span><progress value="{{PERCENT}}" max="100"></progress><span>{{PERCENT_TEXT}}</span><span class="bar-count">{{COUNT}}</span></span></a></li>
+<li><a class="bar" rel="nofollow"{{#HREF}} href="{{HREF}}"{{/HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="sr">{{:bar}}</span><span class="bar-face" aria-hidden="true"><span class="bar-rating">{{RATING_TEXT}}<svg viewBox="0 0 20 17"><use href="#star"/></svg></span><progress value="{{PERCENT}}" max="100"></progress><span>{{PERCENT_TEXT}}</span><span class="bar-count">{{COUNT}}</span></span></a></li>
 {{/BAR}}
 </ul>
 {{#WRITE_HREF}}

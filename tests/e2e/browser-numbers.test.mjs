@@ -89,8 +89,8 @@ for (const javaScriptEnabled of [true, false]) {
   }));
 
   test(`${mode}: a bar of the histogram sets a filter, and a second click removes it`, { timeout: 60_000 }, () => open(async (page) => {
-    const bar = (rating) => page.locator(`.bar[data-rating="${rating}"]`);
-    const pressed = () => page.locator('.bar[aria-current="true"]').evaluateAll((bars) => bars.map((one) => Number(one.dataset.rating)));
+    const bar = (rating) => page.locator(`.bars > li:nth-child(${6 - rating}) > .bar`);
+    const pressed = () => page.locator('.bar[aria-current="true"]').evaluateAll((bars) => bars.map((one) => Number(one.querySelector('.bar-rating').textContent)));
     await page.goto(address('?language=en&limit=10&page=3'));
     assert.deepEqual(await pressed(), []);
     await bar(5).click();
@@ -104,7 +104,7 @@ for (const javaScriptEnabled of [true, false]) {
     await bar(2).click();
     await showsQuery(page, { language: 'en', limit: 10 }, 'any');
     const { ratings, total } = (await server.get(`/v1/products/${encodeURIComponent(product)}/statistics`)).expect(200).json;
-    const told = await page.locator('.bar').evaluateAll((bars) => bars.map((one) => [one.dataset.rating, one.querySelector('.bar-count').lastChild.textContent, `${one.querySelector('progress').value}%`]));
+    const told = await page.locator('.bar').evaluateAll((bars) => bars.map((one) => [one.querySelector('.bar-rating').textContent, one.querySelector('.bar-count').lastChild.textContent, `${one.querySelector('progress').value}%`]));
     assert.deepEqual(told, [5, 4, 3, 2, 1].map((rating) => [String(rating), String(ratings[rating]), `${Math.round((ratings[rating] * 100) / total)}%`]));
   }));
 

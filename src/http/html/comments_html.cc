@@ -61,16 +61,19 @@ void fill_attributes(Values& out, const Comment& comment, const std::vector<Show
   }
 }
 
-void fill_pictures(Values& out, const Media& media, const PageLinks& links,
+void fill_pictures(Values& out, const Media& media, const std::string& who, const PageLinks& links,
                    const texts::Texts& texts) {
   if (media.empty()) return;
   auto& section = out.add("PICTURES");
+  std::uint64_t number = 0;
   for (const auto& [url, width, height, alt] : media) {
     auto& picture = section.add("PICTURE");
+    auto unnamed = texts["picture_of_writer"] + ": " + who;
+    if (++number > 1) unnamed += " (" + texts.number(number) + ")";
     picture.set("URL", links.picture(url));
     if (width > 0) picture.set("WIDTH", width);
     if (width > 0) picture.set("HEIGHT", height);
-    picture.set("ALT", alt.empty() ? texts["picture_of_writer"] : alt);
+    picture.set("ALT", alt.empty() ? unnamed : alt);
   }
 }
 
@@ -79,8 +82,8 @@ class Day {
  public:
   Day(const texts::Texts& texts, const Zone& zone) : texts_(texts), zone_(zone) {}
 
-  // The day of this time.
-  void show(std::uint64_t ms, Values& out) {
+  // The day of this time. The text is valid until the next call.
+  const std::string& show(std::uint64_t ms, Values& out) {
     auto local = zone_.local_ms(ms);
     auto day = std::chrono::floor<std::chrono::days>(std::chrono::milliseconds(local));
     if (text_.empty() || day != day_) {
@@ -90,6 +93,7 @@ class Day {
     }
     out.set("CREATED_DAY", iso_);
     out.set("CREATED_TEXT", text_);
+    return text_;
   }
 
  private:
@@ -159,7 +163,12 @@ void fill_comment(Values& out, const ShownComment& shown, Day& day,
   auto id = comment.id.text();
   out.set("ID", id);
   fill_writer(out, comment, id, links, texts);
-  day.show(comment.created_ms(), out);
+  const auto& day_text = day.show(comment.created_ms(), out);
+  const auto& named = comment.author.empty() ? comment.title : comment.author;
+  out.set("NAMED", named);
+  auto who =
+      named.empty() ? day_text : texts.with("named_on", {{"NAME", named}, {"DAY", day_text}});
+  out.set("WHO", who);
   if (comment.title.empty()) out.show("NO_TITLE");
   fill_marked(out, "TITLE", comment.title, comment.language, words);
   fill_marked(out, "TEXT", comment.text, comment.language, words);
@@ -169,7 +178,7 @@ void fill_comment(Values& out, const ShownComment& shown, Day& day,
     if (const auto* code = std::get_if<std::string>(&country->second))
       out.set("COUNTRY", texts.country(*code));
   fill_attributes(out, comment, facets, texts);
-  fill_pictures(out, comment.media, links, texts);
+  fill_pictures(out, comment.media, who, links, texts);
   fill_reply(out, comment.reply, day, texts);
   if (links.votes) out.set("VOTE_HREF", links.vote(id));
   if (links.reports) out.set("REPORT_HREF", links.report(id));

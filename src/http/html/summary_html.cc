@@ -101,7 +101,6 @@ void fill_summary(Values& out, const ShownPage& page) {
     auto comments = ratings[static_cast<std::size_t>(rating - 1)];
     bool chosen = std::count(query.ratings.begin(), query.ratings.end(), rating) > 0;
     auto& bar = summary.add("BAR");
-    bar.set("RATING_VALUE", rating);
     if (comments > 0 || chosen) {
       bar.set("HREF", page.links.page(toggled(query, rating, chosen)));
     }

@@ -94,7 +94,7 @@ test('a token that is renewed keeps page, text and caret, and makes the form goo
     assert.match(page.url(), /quire=page%3D2$/);
     await on(page, '42', 2);
     await page.evaluate(() => document.querySelector('quire-comments').removeAttribute('token'));
-    assert.equal(await comments(page, '42').getByRole('button', { name: 'Helpful', exact: true }).count(), 0);
+    assert.equal(await comments(page, '42').getByRole('button', { name: /^Helpful/ }).count(), 0);
   });
 });
 
@@ -138,7 +138,7 @@ test('a base, a path with two slashes and a long query change nothing', async ()
     assert.ok(page.url().startsWith(`${shop.origin}//odd//page?utm=xxx`), page.url());
     await page.reload();
     await on(page, '42', 2);
-    assert.match(await comments(page, '42').locator('a:has(time)').first().evaluate((link) => link.href), /^http:\/\/127\.0\.0\.1:\d+\/comments\/\w+\/page/);
+    assert.match(await comments(page, '42').locator('article.comment a').first().evaluate((link) => link.href), /^http:\/\/127\.0\.0\.1:\d+\/comments\/\w+\/page/);
     assert.deepEqual(troubles, []);
   });
 });
@@ -234,7 +234,7 @@ test('a vote that nobody takes is told to the page', async () => {
     await on(page, '42', 1);
     await page.evaluate(() => { addEventListener('quire-error', (event) => { window.failed = event.target.localName; }); });
     await page.route(/\/vote$/, (route) => route.abort());
-    await comments(page, '42').getByRole('button', { name: 'Helpful', exact: true }).first().click();
+    await comments(page, '42').getByRole('button', { name: /^Helpful/ }).first().click();
     await page.waitForFunction(() => window.failed === 'quire-comments');
   });
 });
@@ -272,7 +272,7 @@ test('on a dark page and on one whose root is small, all can be read', async () 
     assert.equal(await style('quire-comments .comment > p:nth-child(2)', 'fontSize'), '14px');
     assert.equal(await style('quire-comments .apply', 'minHeight'), '44px');
     for (const field of ['quire-comments select', 'quire-comments .actions', 'quire-form textarea']) assert.equal(await style(field, 'backgroundColor'), 'rgba(0, 0, 0, 0)', field);
-    const [, ...light] = /color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)/.exec(await style('quire-comments .comment a:has(time)', 'color')) ?? [0, 1, 1, 1];
+    const [, ...light] = /color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)\)/.exec(await style('quire-comments .comment a', 'color')) ?? [0, 1, 1, 1];
     assert.ok(light.every((part) => part > 0.5), `${light}`);
   });
   shop.pages['/plain-small'] = async () => `<!doctype html><html lang="en"><style>${small}</style>${await (await fetch(`${server.url}/products/42/fragment?base=/plain-small`)).text()}`;

@@ -25,8 +25,8 @@ const faults = (text) => [...text.matchAll(/<li><a href="#(\w+)">/g)].map(([, id
 test('each comment leads to its form, which search engines leave out', async () => {
   const { id } = await server.add('linked', { rating: 2, title: 'Broke', text: 'After a day.', author: 'Bob' });
   const list = (await server.get('/products/linked')).expect(200).text;
-  assert.match(list, new RegExp(`<a href="/comments/${id}/report">Report</a>`));
-  assert.match((await server.get('/products/linked/fragment?ui=de')).expect(200).text, new RegExp(`<a href="[^"]*/comments/${id}/report\\?ui=de">Melden</a>`));
+  assert.match(list, new RegExp(`<a href="/comments/${id}/report">Report<i>: Bob, [^<]+</i></a>`));
+  assert.match((await server.get('/products/linked/fragment?ui=de')).expect(200).text, new RegExp(`<a href="[^"]*/comments/${id}/report\\?ui=de">Melden<i>: Bob, [^<]+</i></a>`));
   assert.match((await server.get(`/comments/${id}`)).expect(200).text, new RegExp(`/comments/${id}/report"`));
   const page = (await server.get(`/comments/${id}/report`)).expect(200);
   assert.match(page.text, /<meta name="robots" content="noindex, follow">/);
