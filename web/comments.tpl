@@ -56,9 +56,13 @@
   EMPTY  section, when the product has comments, but none under this filter
     EMPTY_TEXT   text  "No review matches these filters.", "No review has all of these words."
     WORDS_ALONE  section, when words were looked for, and each alone finds some
-      WORD  section, one for each of these
+      EASIER  section, one for each of these
         LABEL, COUNT  text  "zipper", "1,204"
         HREF  URL   this page with that word alone
+    WITHOUT  section, when one condition of several hides all, in which
+      EASIER  section, one for each such condition
+        LABEL, COUNT  text  "Without 1 star", "12"
+        HREF  URL   this page without it
 
   COMMENT  section, one for each comment of the page: comment.tpl. SUMMARY, FILTERS, PICKS, PAGER and
   PLAN are in the template of their name.
@@ -159,11 +163,18 @@
 {{#WORDS_ALONE}}
 <p id="each-word">{{:each_word_alone}}</p>
 <nav class="topics" aria-labelledby="each-word">
-{{#WORD}}
+{{#EASIER}}
 <a rel="nofollow" href="{{HREF}}"><bdi>{{LABEL}}</bdi> <small>{{COUNT}}</small></a>
-{{/WORD}}
+{{/EASIER}}
 </nav>
 {{/WORDS_ALONE}}
+{{#WITHOUT}}
+<nav class="topics" aria-label="{{:fewer_filters}}">
+{{#EASIER}}
+<a rel="nofollow" href="{{HREF}}"><bdi>{{LABEL}}</bdi> <small>{{COUNT}}</small></a>
+{{/EASIER}}
+</nav>
+{{/WITHOUT}}
 <p><a href="{{CLEAR_HREF}}">{{:see_all_comments}}</a></p>
 </div>
 {{/EMPTY}}

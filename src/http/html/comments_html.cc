@@ -227,6 +227,17 @@ void fill_topics(Values& out, const ShownPage& page) {
   }
 }
 
+// "1 star, 2 stars": what the conditions under a parameter say.
+std::string conditions_label(const ShownPage& page, const std::string& name) {
+  std::string out;
+  for (const auto& [each, value] : filter_parameters(page.query)) {
+    if (each != name) continue;
+    if (!out.empty()) out += ", ";
+    out += condition_label(*page.texts, page.facets, name, value);
+  }
+  return out;
+}
+
 // What there is instead of the comments that none is.
 void fill_empty(Values& out, const ShownPage& page) {
   const auto& texts = *page.texts;
@@ -234,15 +245,18 @@ void fill_empty(Values& out, const ShownPage& page) {
   auto words = page.words ? page.words->found.typed().size() : 0;
   bool words_alone = words > 0 && chosen_values(page.query) == 1;
   section.set("EMPTY_TEXT", words_alone ? texts.counted("no_words", words) : texts["no_match"]);
-  if (!page.words || page.words->alone.empty()) return;
-  auto& offer = section.add("WORDS_ALONE");
-  for (const auto& [word, comments] : page.words->alone) {
-    auto alone = without(page.query, "q", page.query.words);
-    alone.words = word;
-    auto& row = offer.add("WORD");
-    row.set("LABEL", word);
+  if (!page.easier) return;
+  Values* offers[] = {nullptr, nullptr};
+  for (const auto& [query, word, left_out, comments] : *page.easier) {
+    bool leaves_out = word.empty();
+    auto& offer = offers[leaves_out];
+    if (!offer) offer = &section.add(leaves_out ? Name("WITHOUT") : Name("WORDS_ALONE"));
+    auto& row = offer->add("EASIER");
+    row.set("LABEL", leaves_out ? texts.with("without_condition",
+                                             {{"CONDITION", conditions_label(page, left_out)}})
+                                : word);
     row.set("COUNT", texts.number(comments));
-    row.set("HREF", page.links.page(alone));
+    row.set("HREF", page.links.page(query));
   }
 }
 

@@ -156,6 +156,24 @@ void fill_kept(Values& filters, const ShownPage& page) {
   }
 }
 
+// The query from its start, with the parameters of its filter that `keeps` is true of.
+template <class Keeps>
+Query keeping(const Query& query, Keeps keeps) {
+  Query out{.product = query.product,
+            .limit = query.limit,
+            .sort = query.sort,
+            .sort_facet = query.sort_facet};
+  // The parameters were taken before, so none is refused.
+  for (const auto& [name, value] : filter_parameters(query)) {
+    if (!keeps(name, value)) continue;
+    if (name == "q")
+      out.words = value;
+    else
+      static_cast<void>(add_filter(out, name, value));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string condition_label(const texts::Texts& texts, const std::vector<FacetStatus>& facets,
@@ -183,16 +201,28 @@ Query with(const Query& query, const std::string& name, const std::string& value
 }
 
 Query without(const Query& query, const std::string& name, const std::string& value) {
-  Query out{.product = query.product,
-            .limit = query.limit,
-            .words = name == "q" ? std::string() : query.words,
-            .sort = query.sort,
-            .sort_facet = query.sort_facet};
-  // The parameters were taken before, so none is refused.
-  for (const auto& [each, its] : filter_parameters(query)) {
-    bool kept = each != "q" && (each != name || its != value);
-    if (kept) static_cast<void>(add_filter(out, each, its));
+  return keeping(query, [&](const auto& each, const auto& its) {
+    return each != name || (its != value && each != "q");
+  });
+}
+
+Query without(const Query& query, const std::string& name) {
+  return keeping(query, [&](const auto& each, const auto&) { return each != name; });
+}
+
+std::vector<Easier> easier_than(const Query& query, const std::vector<std::string>& words) {
+  constexpr std::size_t most = 8;  // of words, and of conditions
+  std::vector<Easier> out;
+  for (std::size_t i = 0; words.size() > 1 && i < std::min(words.size(), most); ++i) {
+    auto alone = without(query, "q");
+    alone.words = words[i];
+    out.push_back({.query = std::move(alone), .word = words[i]});
   }
+  std::vector<std::string> names;
+  for (const auto& [name, value] : filter_parameters(query))
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  for (std::size_t i = 0; names.size() > 1 && i < std::min(names.size(), most); ++i)
+    out.push_back({.query = without(query, names[i]), .left_out = names[i]});
   return out;
 }
 

@@ -72,22 +72,17 @@ Awaitable<bool> WebPages::add_first(const Query& query, bool most_helpful, Picks
   co_return add_pick(out, found->rows.front().document, most_helpful);
 }
 
-Awaitable<std::vector<WordAlone>> WebPages::words_alone(const Query& query, const FoundPage& page,
-                                                        const FoundWords& sought) const {
-  std::vector<WordAlone> out;
-  auto words = sought.typed();
+Awaitable<std::vector<Easier>> WebPages::easier(const Query& query, const FoundPage& page,
+                                                const FoundWords& sought) const {
+  std::vector<Easier> out;
   bool none = page.rows.empty() && !page.next && page.total == 0u;
-  if (!none || words.size() < 2) co_return out;
-  Query alone = query;
-  alone.limit = 1;
-  alone.counts = alone.explain = false;
-  alone.after = alone.before = std::nullopt;
-  alone.page = alone.skip = std::nullopt;
-  for (auto& word : words) {
-    alone.words = word;
-    auto found = co_await comments_.page(alone);
-    auto comments = found ? found->total.value_or(0) : 0;
-    if (comments > 0) out.push_back({std::move(word), comments});
+  if (!none || page.counts.total() == 0) co_return out;
+  for (auto& each : easier_than(query, sought.typed())) {
+    auto asked = each.query;
+    asked.limit = 1;
+    auto found = co_await comments_.page(asked);
+    each.comments = found ? found->total.value_or(0) : 0;
+    if (each.comments > 0) out.push_back(std::move(each));
   }
   co_return out;
 }

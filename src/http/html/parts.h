@@ -22,17 +22,18 @@
 
 namespace quire::http {
 
-// What a word of a question finds alone, under the same filter.
-struct WordAlone {
-  std::string word;
-  std::uint64_t comments;
+// A question beside one that finds nothing.
+struct Easier {
+  Query query = {};
+  std::string word = {};      // the one of several words that it looks for; empty: it leaves out…
+  std::string left_out = {};  // …the conditions under this parameter
+  std::uint64_t comments = 0;  // that it finds
 };
 
 // The words of a page.
 struct ShownWords {
-  bool searchable = false;            // words can be asked for
-  FoundWords found;                   // those that were asked for
-  std::vector<WordAlone> alone = {};  // where no comment has all of several words
+  bool searchable = false;  // words can be asked for
+  FoundWords found;         // those that were asked for
 };
 
 // Refers to values that must outlive it.
@@ -50,6 +51,7 @@ struct ShownPage {
   std::string_view opened = {};         // the facet of which all values are shown
   bool own_language = false;            // the visitor's languages were chosen, and not asked for
   ShownWords* words = nullptr;          // null: none can be asked for
+  const std::vector<Easier>* easier = nullptr;  // of a page that finds nothing; null: none
 
   // The product, as visitors know it.
   const std::string& name() const { return facts ? facts->name : query.product; }
@@ -80,6 +82,11 @@ void fill_chosen(Values& out, const ShownPage& page);
 Query with(const Query& query, const std::string& name, const std::string& value);
 // The query without one parameter of its filter.
 Query without(const Query& query, const std::string& name, const std::string& value);
+// Without all parameters of this name.
+Query without(const Query& query, const std::string& name);
+// What may find comments where the query finds none: each of several words alone, and the query
+// without the conditions of one name, where it has others. At most 8 of each.
+std::vector<Easier> easier_than(const Query& query, const std::vector<std::string>& words);
 
 // The canonical address of each page without filter is its own. Pages under a filter, or in another
 // sort, ask not to be indexed, and name the first page without filter. `root`: see Site; without

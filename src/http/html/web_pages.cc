@@ -291,8 +291,8 @@ Awaitable<Response> WebPages::show(const Request& request, const PageRequest& as
   auto best = co_await picks(asked, page);
   for (auto hash : best.hashes) content += std::to_string(hash) + " ";
   ShownWords words{.searchable = has_words(*page.view), .found = FoundWords(query.words)};
-  words.alone = co_await words_alone(query, page, words.found);
-  for (const auto& each : words.alone) content += std::to_string(each.comments) + " ";
+  auto easier = co_await this->easier(query, page, words.found);
+  for (const auto& each : easier) content += std::to_string(each.comments) + " ";
   if (words.searchable) content += "words";
   if (asked.own_language) content += "own";
   if (fragment) content += fragment->links.base + (fragment->structured ? " data" : " fragment");
@@ -308,7 +308,7 @@ Awaitable<Response> WebPages::show(const Request& request, const PageRequest& as
     links.within = !fragment;
     ShownPage shown{query,         page,         comments, facets, as_of_ms,     std::move(links),
                     &look.texts(), &look.zone(), facts,    &best,  asked.opened, asked.own_language,
-                    &words};
+                    &words,        &easier};
     response = fragment ? html_.fragment(look, shown, *fragment, root, request.take_spare())
                         : html_.comments(look, shown, root, request.take_spare());
     response.tag = std::move(tag);

@@ -71,10 +71,10 @@ class WebPages {
                        bool helped, Picks& out) const;
   // Adds the first comment that the query finds, if there is one.
   Awaitable<bool> add_first(const Query& query, bool most_helpful, Picks& out) const;
-  // Of several words of which no comment under the filter has all, what each finds alone; of others
-  // nothing. At most words::max_question_words questions, of a comment each.
-  Awaitable<std::vector<WordAlone>> words_alone(const Query& query, const FoundPage& page,
-                                                const FoundWords& sought) const;
+  // Of a page that finds nothing in a product with comments, the easier questions that find some.
+  // Asks at most 16, for a comment each.
+  Awaitable<std::vector<Easier>> easier(const Query& query, const FoundPage& page,
+                                        const FoundWords& sought) const;
   // The page of comments that was found. `fragment`: null: the whole page.
   Awaitable<Response> show(const Request& request, const PageRequest& asked, const FoundPage& page,
                            const Fragment* fragment = nullptr);

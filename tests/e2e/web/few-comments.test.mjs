@@ -23,6 +23,7 @@ before(async () => {
     row('one'), row('same'), row('same', { title: 'another' }),
     row('two', { rating: 4, language: 'de' }), row('two', {}, { verified: false, helpful: 4 }),
     row('a/b ü'),
+    ...[4, 4, 4, 5].map((rating, n) => row('many', { rating, language: rating === 4 ? 'de' : 'en', title: `${n}` }, { size: rating === 4 ? 'M' : 'L' })),
   ]);
   await mustRun(['product', 'set', 'bare', '--name', 'Desk lamp', '--store', store]);
   server = await serve({ store, args: ['--shop', join(folder, 'shop.toml')] });
@@ -71,6 +72,18 @@ test('a product without comments invites to write the first, at one place', asyn
     assert.match(text, /<div class="results-head sr">/, path);
     assert.deepEqual([groups(text), /id="sort"/.test(text)], [[], false], path);
   }
+});
+
+test('where a filter leaves nothing, the page says which one condition hides how many', async () => {
+  const offers = (text) => [...(/<nav class="topics" aria-label="With fewer filters">([^]*?)<\/nav>/.exec(text)?.[1] ?? '').matchAll(/href="([^"]*)"><bdi>([^<]*)<\/bdi> <small>(\d+)/g)].map(([, href, label, count]) => [href.replaceAll('&amp;', '&'), label, Number(count)]);
+  assert.deepEqual(offers(await page('/products/many?language=de&rating=1&rating=2')), [['?language=de', 'Without 1 star, 2 stars', 3]], 'without the language there is none either');
+  assert.deepEqual(offers(await page('/products/many?language=de&rating=5&sort=-rating')), [['?rating=5&sort=-rating', 'Without Language: German', 1], ['?language=de&sort=-rating', 'Without 5 stars', 3]]);
+  const german = /<nav class="topics" aria-label="Mit weniger Filtern">([^]*?)<\/nav>/.exec(await page('/products/many?size=L&rating=4&language=de&ui=de'))[1];
+  assert.match(german, /^\s*<a [^>]*><bdi>Ohne Größe: L<\/bdi> <small>3<\/small><\/a>\s*$/);
+  assert.deepEqual(offers(await page('/products/many?rating=1')), [], 'all reviews are offered anyway');
+  assert.deepEqual(offers(await page('/products/many?rating=4')), []);
+  const passed = await page(`/products/many/fragment?base=/p&quire=${encodeURIComponent('language=de&rating=5')}`);
+  assert.deepEqual(offers(passed).map(([href]) => href), ['/p?quire=rating%3D5', '/p?quire=language%3Dde']);
 });
 
 test('a page that does not exist leads back as the other pages of its product do', async () => {

@@ -21,7 +21,7 @@ namespace {
 const Query zipper{.product = "42", .ratings = {5}, .words = "ZIPPER"};
 
 std::string page_of(const Query& query, std::vector<ShownComment> comments,
-                    std::vector<WordAlone> alone = {}, bool searchable = true) {
+                    std::vector<Easier> easier = {}, bool searchable = true) {
   auto texts = texts::Languages::built_in().find("en");
   FoundPage found;
   Cell of_five{};
@@ -31,7 +31,7 @@ std::string page_of(const Query& query, std::vector<ShownComment> comments,
   for (const auto& each : comments) found.rows.push_back({each.comment.id, {}});
   Zone utc;
   const std::vector<FacetStatus> facets;
-  ShownWords words{searchable, FoundWords(query.words), std::move(alone)};
+  ShownWords words{searchable, FoundWords(query.words)};
   TemplateValues values;
   values.show("PAGE");
   fill_comments(values, {query,
@@ -46,7 +46,8 @@ std::string page_of(const Query& query, std::vector<ShownComment> comments,
                          nullptr,
                          {},
                          false,
-                         &words});
+                         &words,
+                         &easier});
   return Templates(*texts).fill("comments.tpl", values);
 }
 
@@ -94,13 +95,46 @@ TEST(Words, AreAConditionThatCanBeTakenBack) {
 
 TEST(Words, ThatNoCommentHasOfferEachAlone) {
   Query query{.product = "42", .words = "zipper <b"};
-  auto page = page_of(query, {}, {{"zipper", 1204}, {"<b", 1}});
+  auto asked = easier_than(query, {"zipper", "<b"});
+  ASSERT_EQ(asked.size(), 2u);
+  asked[0].comments = 1204;
+  asked[1].comments = 1;
+  auto page = page_of(query, {}, asked);
   EXPECT_TRUE(has(page, "<p class=\"empty-title\">No review has all of these words.</p>"));
   EXPECT_TRUE(has(page, "href=\"/products/42?q=zipper\"><bdi>zipper</bdi> <small>1,204</small>"));
   EXPECT_TRUE(has(page, "href=\"/products/42?q=%3Cb\"><bdi>&lt;b</bdi> <small>1</small>"));
   EXPECT_TRUE(has(page, "<a href=\"/products/42\">See all reviews</a>"));
   query.ratings = {5};
   EXPECT_TRUE(has(page_of(query, {}), "No review matches these filters."));
+}
+
+TEST(Easier, LeavesOutTheConditionsOfOneNameWhereThereAreOthers) {
+  EXPECT_TRUE(easier_than({.product = "42"}, {}).empty());
+  EXPECT_TRUE(easier_than({.product = "42", .ratings = {1, 2}}, {}).empty()) << "all is left";
+  Query query{.product = "42", .languages = {"de"}, .ratings = {1, 2}, .limit = 5, .words = "zip"};
+  query.page = 3;
+  auto asked = easier_than(query, {"zip"});
+  ASSERT_EQ(asked.size(), 3u);
+  std::string addresses;
+  for (auto& each : asked) {
+    addresses += each.left_out + page_address("", each.query) + " ";
+    each.comments = 12;
+  }
+  EXPECT_EQ(addresses,
+            "language?rating=1&rating=2&q=zip&limit=5 rating?language=de&q=zip&limit=5 "
+            "q?language=de&rating=1&rating=2&limit=5 ");
+  auto page = page_of(query, {}, asked);
+  EXPECT_TRUE(has(page, "<bdi>Without 1 star, 2 stars</bdi> <small>12</small>")) << page;
+  EXPECT_TRUE(has(page, "<bdi>Without “zip”</bdi> <small>12</small>"));
+  EXPECT_FALSE(has(page, "Each word alone"));
+}
+
+TEST(Easier, IsBoundedInWordsAndInConditions) {
+  Query query{.product = "42", .words = "all"};
+  for (char name = 'a'; name <= 'l'; ++name)
+    query.facets.push_back({.facet = std::string(1, name), .any_of = {"x"}});
+  auto asked = easier_than(query, std::vector<std::string>(9, "word"));
+  EXPECT_EQ(asked.size(), 16u);
 }
 
 }  // namespace
