@@ -331,7 +331,7 @@ void fill_comments(Values& out, const ShownPage& page) {
   auto chosen = chosen_values(query);
   // A page of a table may have no comments yet, where more of the lists is to be read.
   bool empty = found.rows.empty() && !found.next;
-  bool none = empty && all == 0 && chosen == 0;
+  bool none = empty && all == 0 && (chosen == 0 || found.counts.exact);
   out.set("PAGE_TITLE", title(page));
   out.set("PRODUCT", page.name());
   out.set("TOTAL_TEXT", page.texts->counted("comments", all));

@@ -62,6 +62,12 @@ struct Look {
   bool demo;
 
   const texts::Texts& texts() const { return *voice->texts; }
+  // Whether a product's page has a link to write: to the shop's own page, or to the form, where
+  // anyone may write.
+  bool invites() const {
+    const auto& shop = face->shop();
+    return shop && (!shop->write_url.empty() || shop->who == shop::Writers::anyone);
+  }
   // Whose days the pages show. Lives as long as the face.
   const Zone& zone() const;
   PageLinks links(const std::string& product = {}) const { return links(product, {}); }

@@ -122,12 +122,12 @@ void fill_head(Values& head, const ShownPage& shown, const std::string& root,
   auto canonical = address;
   if (plain && page.number) canonical = numbered_address(address, query, page.number->number);
   if (!root.empty()) head.set("CANONICAL_HREF", canonical);
-  head.set("FEED_HREF", links.self + "/comments.atom");
   head.set("PREVIOUS_HREF", previous_address(shown));
   head.set("NEXT_HREF", next_address(shown));
   auto all = page.counts.total();
-  bool none = page.counts.known && all == 0;
-  if (!plain || (none && !shown.facts)) head.show("NOINDEX");
+  bool unknown = page.counts.known && all == 0 && !shown.facts;
+  if (!unknown) head.set("FEED_HREF", links.self + "/comments.atom");
+  if (!plain || unknown) head.show("NOINDEX");
   if (!plain || all == 0) return;
   head.set("JSON_LD", json_ld(shown, product_url.empty() ? address : product_url));
   const auto& texts = *shown.texts;

@@ -54,12 +54,10 @@ std::string product_url_of(const Look& look, const std::string& product,
 // The link to the shop's own page, or to the form, where anyone may write.
 void fill_write_link(Values& values, const Look& look, const std::string& product,
                      const PageLinks& links) {
-  const auto& shop = look.face->shop();
-  if (!shop) return;
-  if (!shop->write_url.empty())
-    values.set("WRITE_HREF", shop::address_for(shop->write_url, product));
-  else if (shop->who == shop::Writers::anyone)
-    values.set("WRITE_HREF", links.review());
+  if (!look.invites()) return;
+  const auto& shop = *look.face->shop();
+  values.set("WRITE_HREF",
+             shop.write_url.empty() ? links.review() : shop::address_for(shop.write_url, product));
 }
 
 }  // namespace

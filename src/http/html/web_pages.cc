@@ -181,7 +181,8 @@ Awaitable<Response> WebPages::list(const Request& request, std::string opened) {
   if (!page) co_return co_await filter_problem(comments_, page.error(), page_parameters);
   metrics_.found(*page);
   auto none = co_await no_comments(comments_, *page, query->product);
-  if (none) co_return std::move(*none);
+  asked->unknown = none && none->status == 404 && html_.look(request.ui).invites();
+  if (none && !asked->unknown) co_return std::move(*none);
   // Each page has one address, so page=1 leads to the address without a page.
   // With language=auto the target depends on Accept-Language, so there is no permanent redirect.
   if (query->page == 1u && !asked->chosen)
@@ -195,7 +196,10 @@ Awaitable<Result<WebPages::PageRequest>> WebPages::ask(const Request& request, Q
   CO_TRY(auto chosen,
          co_await (own ? choose_own_languages : choose_languages)(comments_, request, query));
   query.counts = true;
-  co_return PageRequest{query, opened, own && !query.languages.empty(), chosen};
+  co_return PageRequest{.query = query,
+                        .opened = opened,
+                        .own_language = own && !query.languages.empty(),
+                        .chosen = chosen};
 }
 
 Awaitable<Response> WebPages::beyond_the_end(const Request& request, Query query,
@@ -299,7 +303,7 @@ Awaitable<Response> WebPages::show(const Request& request, const PageRequest& as
   if (facts) content += encode_facts(*facts);
   response.tag_by(content + facets_json(facets) + html_.frame(look, root));
   // Not kept if it repeats the host of this request, which caches would show to other clients.
-  auto caching = root.empty() ? Caching::none : Caching::revalidate;
+  auto caching = root.empty() || asked.unknown ? Caching::none : Caching::revalidate;
   bool known = caching != Caching::none && request.has(response.tag);  // a 304 follows
   if (request.method != Verb::head && !known) {
     auto comments = co_await shown_comments(page, look.face->shop().get());
@@ -314,6 +318,7 @@ Awaitable<Response> WebPages::show(const Request& request, const PageRequest& as
     response.tag = std::move(tag);
   }
   response.caching = caching;
+  if (asked.unknown) response.status = 404;
   if (asked.chosen) {
     add_choice(response, request, query);
     response.caching = std::min(caching, Caching::revalidate);

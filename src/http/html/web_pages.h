@@ -58,7 +58,8 @@ class WebPages {
     const Query& query;
     std::string_view opened = {};  // see ShownPage
     bool own_language = false;
-    bool chosen = false;  // by the visitor's Accept-Language
+    bool chosen = false;   // by the visitor's Accept-Language
+    bool unknown = false;  // the product has neither comments nor facts: a 404 that invites
   };
   // Puts the visitor's languages into the query, where it is to have them, and asks for counts.
   Awaitable<Result<PageRequest>> ask(const Request& request, Query& query,

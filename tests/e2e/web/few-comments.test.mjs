@@ -86,6 +86,32 @@ test('where a filter leaves nothing, the page says which one condition hides how
   assert.deepEqual(offers(passed).map(([href]) => href), ['/p?quire=rating%3D5', '/p?quire=language%3Dde']);
 });
 
+test('a page of a product that nobody has reviewed yet invites where people may write', async () => {
+  const invites = async (from, path, href, status) => {
+    const { text, headers } = (await from.get(path, { Accept: 'text/html' })).expect(status);
+    const [, empty] = text.split('<div class="empty">');
+    assert.match(empty, /<p class="empty-title">No reviews yet\.<\/p>\s*<p>Do you have this product\?/, path);
+    assert.ok(empty.includes(`href="${href}"`), path);
+    if (!path.includes('/fragment')) assert.match(text, /<meta name="robots" content="noindex, follow">/, path);
+    assert.doesNotMatch(text, /comments\.atom|This page was not found/, path);
+    return headers;
+  };
+  const headers = await invites(server, '/products/unheard', link.replace('{product}', 'unheard'), 404);
+  assert.equal(headers.etag, undefined);
+  await invites(server, '/products/unheard?rating=5&utm_source=x', link.replace('{product}', 'unheard'), 404);
+  await invites(server, '/products/unheard/fragment', link.replace('{product}', 'unheard'), 200);
+  (await server.head('/products/unheard')).expect(404);
+  (await server.get('/products/unheard/comments.atom')).expect(404);
+  writeFileSync(join(folder, 'anyone.toml'), '[writing]\nwho = "anyone"\n');
+  const open = await serve({ args: ['--shop', join(folder, 'anyone.toml')] });
+  await invites(open, '/products/unheard', '/products/unheard/review', 404);
+  await open.stop();
+  writeFileSync(join(folder, 'customers.toml'), '[writing]\nwho = "customers"\n');
+  const closed = await serve({ args: ['--shop', join(folder, 'customers.toml')] });
+  assert.match((await closed.get('/products/unheard', { Accept: 'text/html' })).expect(404).text, /This page was not found/);
+  await closed.stop();
+});
+
 test('a page that does not exist leads back as the other pages of its product do', async () => {
   const way = /<p class="crumb"><a href="\/" target="_top">Products<\/a> <span aria-hidden="true">·<\/span> <a href="\/products\/same"/;
   assert.match((await server.get('/products/same?page=9', { Accept: 'text/html' })).expect(404).text, way);
