@@ -129,7 +129,7 @@ Awaitable<Response> FormPages::begin(const Request& request, Filled filled) cons
     return closed(request, why, fragment, closed_status(fragment));
   };
   if (!filled.writer.customer) co_return co_await show(request, std::move(filled));
-  auto written = co_await this->written(request, filled.writer);
+  auto written = co_await this->written(request, filled.writer, filled.product);
   if (!written) co_return problem(written.error());
   if (written->comment) co_return co_await own(request, std::move(filled), *written, {});
   if (customers().writers() == shop::Writers::nobody) co_return co_await told("closed_here");

@@ -80,7 +80,8 @@ class FormPages {
                            Filled again);
   Awaitable<Response> remove(const Request& request, const desk::Permit& permit, Ulid id,
                              Filled again);
-  Awaitable<Result<desk::Written>> written(const Request& request, desk::Writer writer) const;
+  Awaitable<Result<desk::Written>> written(const Request& request, desk::Writer writer,
+                                           const std::string& product) const;
   // The comment as it is now. `done`: the name of a text; empty: none.
   Awaitable<Response> own_again(const Request& request, Filled filled, Ulid id,
                                 std::string_view done = {}) const;

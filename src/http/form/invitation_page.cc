@@ -1,5 +1,8 @@
 // The page of an invitation to write of several products.
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "http/form/form_pages.h"
@@ -12,6 +15,14 @@ namespace {
 
 constexpr std::string_view ratings[] = {"1", "2", "3", "4", "5"};
 
+struct InvitedProduct {
+  std::string product;
+  desk::Written written;
+
+  // Whether its form takes no comment any more.
+  bool is_done() const { return written.comment || written.removed || written.elsewhere; }
+};
+
 // The form of a product. `rating`: the star that is chosen there; empty: none.
 std::string form_address(const PageLinks& links, std::string_view ticket, std::string_view rating) {
   auto address = links.review();
@@ -19,6 +30,28 @@ std::string form_address(const PageLinks& links, std::string_view ticket, std::s
   append_percent_encoded(address, ticket);
   if (!rating.empty()) address.append("&rating=").append(rating);
   return address;
+}
+
+// The stars that lead to the form, with a rating each.
+void fill_stars(Values& row, const PageLinks& links, std::string_view ticket,
+                const texts::Texts& texts) {
+  auto& stars = row.add("STARS");
+  for (auto rating : ratings) {
+    auto& star = stars.add("STAR");
+    star.set("STAR_HREF", form_address(links, ticket, rating));
+    star.set("RATING_LABEL", texts.counted("stars", static_cast<std::uint64_t>(rating[0] - '0')));
+  }
+}
+
+// What the customer has written already.
+void fill_done(Values& row, const desk::Written& written, const texts::Texts& texts) {
+  auto& done = row.add("DONE");
+  if (!written.comment)
+    return done.set("TOLD", texts[written.removed ? "own_gone" : "form_written_twice"]);
+  auto rating = static_cast<std::uint64_t>(written.comment->rating);
+  done.set("TOLD", texts["reviewed"]);
+  done.set("RATING_VALUE", rating);
+  done.set("RATING_TEXT", texts.number(rating));
 }
 
 }  // namespace
@@ -52,25 +85,33 @@ Awaitable<Response> FormPages::choose(const Request& request) {
 
 Awaitable<Response> FormPages::products(const Request& request, std::string_view ticket,
                                         const identity::Invitation& invitation) const {
+  std::vector<InvitedProduct> rows;
+  for (const auto& product : invitation.products) {
+    auto written = co_await this->written(request, door_.desk().invited(ticket, product), product);
+    if (!written) co_return problem(written.error());
+    rows.push_back({product, std::move(*written)});
+  }
+  auto done = std::stable_partition(rows.begin(), rows.end(),
+                                    [](const auto& each) { return !each.is_done(); });
   auto look = html_.look(request.ui);
   TemplateValues values;
   auto& list = values.add("PRODUCTS");
-  for (const auto& product : invitation.products) {
-    auto facts = co_await comments_.facts_of(product);
+  for (const auto& each : rows) {
+    auto facts = co_await comments_.facts_of(each.product);
     if (!facts) co_return problem(facts.error());
-    auto links = look.links(product);
+    auto links = look.links(each.product);
     auto& row = list.add("PRODUCT");
-    row.set("NAME", *facts ? (*facts)->name : product);
+    row.set("NAME", *facts ? (*facts)->name : each.product);
     fill_product(row, look, *facts ? &**facts : nullptr);
     row.set("HREF", form_address(links, ticket, {}));
-    for (auto rating : ratings) {
-      auto& star = row.add("STAR");
-      star.set("STAR_HREF", form_address(links, ticket, rating));
-      star.set("RATING_LABEL",
-               look.texts().counted("stars", static_cast<std::uint64_t>(rating[0] - '0')));
-    }
+    if (each.is_done())
+      fill_done(row, each.written, look.texts());
+    else
+      fill_stars(row, links, ticket, look.texts());
   }
-  co_return html_.invitation(look, values, 200);
+  auto response = html_.invitation(look, values, 200);
+  response.hides_host = done != rows.end() && site_.hears_of_sites(request);
+  co_return response;
 }
 
 }  // namespace quire::http

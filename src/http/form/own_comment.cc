@@ -27,9 +27,9 @@ std::string_view why_unchanged(const Error& error) {
 
 }  // namespace
 
-Awaitable<Result<desk::Written>> FormPages::written(const Request& request,
-                                                    desk::Writer writer) const {
-  auto admission = door_.admit(request, std::move(writer), Deed::read_written, request.captures[0]);
+Awaitable<Result<desk::Written>> FormPages::written(const Request& request, desk::Writer writer,
+                                                    const std::string& product) const {
+  auto admission = door_.admit(request, std::move(writer), Deed::read_written, product);
   if (const auto* refused = std::get_if<desk::Refusal>(&admission))
     co_return Error{ErrorCode::forbidden, refused->message};
   co_return co_await door_.desk().written(std::get<desk::Permit>(admission));
@@ -79,7 +79,7 @@ Awaitable<Response> FormPages::own(const Request& request, Filled filled,
 
 Awaitable<Response> FormPages::own_again(const Request& request, Filled filled, Ulid id,
                                          std::string_view done) const {
-  auto written = co_await this->written(request, filled.writer);
+  auto written = co_await this->written(request, filled.writer, filled.product);
   if (!written) co_return problem(written.error());
   if (!written->comment || written->comment->id != id)
     co_return co_await closed(request, "own_gone", filled.fragment, 404);

@@ -91,6 +91,11 @@ describe('the form', { concurrency: true }, () => {
     const sent = (await post(customers, review('several%20b'), { form, ticket, rating: '4', text: 'Bright' })).expect(200);
     assert.match(sent.text, new RegExp(`href="/review\\?ticket=${ticket}"[^>]*>Review another product`));
     assert.equal((await customers.page('several b')).comments[0].rating, 4);
+    const rest = (await customers.get(`/review?ticket=${ticket}`)).expect(200);
+    assert.match(rest.text, /Lamp &amp; co[^]*class="rate-star"[^]*several b[^]*aria-label="4 out of 5 stars"[^]*Reviewed/, 'what is done is the last');
+    assert.equal(rest.text.match(/class="rate-star"/g).length, 5);
+    assert.equal(rest.headers['referrer-policy'], 'no-referrer');
+    assert.equal(rest.headers['cache-control'], 'private, no-store');
     const one = await ticketFor(customers, 'alone', 'una');
     assert.equal((await customers.get(`/review?ticket=${one}&rating=5`)).expect(303).headers.location, `/products/alone/review?ticket=${one}&rating=5`);
     assert.match((await customers.get(`/review?ticket=${ticket}x`)).expect(401).text, /This invitation does not open the form/);
