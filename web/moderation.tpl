@@ -20,6 +20,7 @@
       HREF     URL
       CURRENT  section, when it is the present one
       COUNT    text  "12", "1,000+": how many these are, where they are counted
+      IN_ALL   section, when they are not counted under the filter: COUNT is without it
     FILTERED_TEXT  text  the name of the product, or its id where no comment is left; optional
     ALL_HREF       URL   without that filter
     FILTER  section: the form that filters the queue
@@ -92,6 +93,8 @@
 {{/SECRET}}
 {{#SIGN_IN}}
 <form class="sign-in" method="post" action="{{PATH}}/moderation/session">
+<h2>Sign in</h2>
+<p>Moderators decide here which reviews of {{SITE}} appear. Those who run its server make a token for each: <code>quire token new --scopes moderate</code></p>
 {{#FAULT}}
 <p class="fault" id="fault" role="alert">{{FAULT}}</p>
 {{/FAULT}}
@@ -120,7 +123,7 @@
 <nav class="orders" aria-label="Status">
 <ul>
 {{#KIND}}
-<li><a class="order" href="{{HREF}}"{{#CURRENT}} aria-current="true"{{/CURRENT}}><span>{{LABEL}}{{#COUNT}} <small>{{COUNT}}</small>{{/COUNT}}</span></a></li>
+<li><a class="order" href="{{HREF}}"{{#CURRENT}} aria-current="true"{{/CURRENT}}><span>{{LABEL}}{{#COUNT}} <small>{{COUNT}}{{#IN_ALL}} in all{{/IN_ALL}}</small>{{/COUNT}}</span></a></li>
 {{/KIND}}
 </ul>
 </nav>

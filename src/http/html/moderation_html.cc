@@ -198,7 +198,9 @@ void fill_tabs(Values& queue, const ShownQueue& shown) {
     of_kind.rule = has_rules(of_kind.kind) ? shown.question.rule : std::string();
     each.set("HREF", "?" + queue_query(of_kind));
     if (of_kind.kind == shown.question.kind) each.show("CURRENT");
-    if (auto count = shown.counts[i]) each.set("COUNT", count_text(*count, shown.texts));
+    const auto& [comments, in_all] = shown.counts[i];
+    if (comments) each.set("COUNT", count_text(*comments, shown.texts));
+    if (in_all) each.show("IN_ALL");
   }
 }
 
@@ -216,7 +218,7 @@ void fill_empty(Values& queue, const ShownQueue& shown) {
   const auto& round = shown.outcome.round;
   if (!round.none()) empty.set("ROUND", verdicts_text(round));
   if (question.from()) empty.set("FIRST_HREF", "?" + queue_query(from_start(question)));
-  bool reports_wait = question.kind == Kind::pending && shown.counts[1].value_or(0) > 0;
+  bool reports_wait = question.kind == Kind::pending && shown.counts[1].comments.value_or(0) > 0;
   if (reports_wait) empty.set("REPORTED_HREF", "?" + queue_query({.kind = Kind::reported}));
 }
 

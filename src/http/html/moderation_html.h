@@ -21,8 +21,12 @@ namespace quire::http {
 inline constexpr std::array<QueueQuestion::Kind, 4> shown_queues = {
     QueueQuestion::Kind::pending, QueueQuestion::Kind::reported, QueueQuestion::Kind::rejected,
     QueueQuestion::Kind::published};
-// How many comments each has; absent: they are not counted.
-using QueueCounts = std::array<std::optional<std::uint64_t>, shown_queues.size()>;
+// How many comments a queue has.
+struct QueueCount {
+  std::optional<std::uint64_t> comments;  // absent: they are not counted
+  bool in_all = false;                    // without the filter, under which they are not counted
+};
+using QueueCounts = std::array<QueueCount, shown_queues.size()>;
 // A tab tells no greater number, but that there are more.
 inline constexpr std::uint64_t most_counted = 1000;
 inline constexpr std::uint64_t more_than_counted = most_counted + 1;

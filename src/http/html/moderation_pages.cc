@@ -22,6 +22,13 @@ Response told_on_the_queue(const Request& request, const Parameters& form, const
                                    outcome_query(outcome)));
 }
 
+QueueQuestion without_filter(const QueueQuestion& question) {
+  return {.kind = question.kind,
+          .product_prefix = question.product_prefix,
+          .order = question.order,
+          .limit = question.limit};
+}
+
 }  // namespace
 
 Response ModerationPages::sign_in_page(std::string_view fault, unsigned status) const {
@@ -64,15 +71,23 @@ Awaitable<QueueCounts> ModerationPages::counts_of(const desk::Permit& permit,
   const auto rule = question.rule;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     question.kind = shown_queues[i];
-    if (question.kind == present && known) counts[i] = known;
-    if (counts[i]) continue;
+    if (question.kind == present && known) counts[i].comments = known;
+    if (counts[i].comments) continue;
     question.order = usual_order(question.kind);
     question.rule = has_rules(question.kind) ? rule : std::string();
-    auto page = co_await door_.desk().queue(permit, question);
+    auto asked = question;
+    auto page = co_await door_.desk().queue(permit, asked);
+    bool whole = page && !page->next && !page->ended_early;  // from the start
+    if (whole && !page->total) page->total = page->rows.size();
+    counts[i].in_all = page && !page->total && asked.filtered();
+    if (counts[i].in_all) {
+      asked = without_filter(asked);
+      page = co_await door_.desk().queue(permit, asked);
+    }
     if (!page) continue;
-    counts[i] = page->total;
-    bool is_long = !page->total && !question.filtered() && page->next;
-    if (is_long) counts[i] = more_than_counted;
+    counts[i].comments = page->total;
+    bool is_long = !page->total && !asked.filtered() && page->next;
+    if (is_long) counts[i].comments = more_than_counted;
   }
   co_return counts;
 }

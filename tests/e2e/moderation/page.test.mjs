@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commentPath, commentsPath, newToken } from '../support/harness.mjs';
+import { commentPath, commentsPath, mustRun, newStore, newToken } from '../support/harness.mjs';
 import { bearer, linked, moderatorsSession, sendForm, serveShop, valuesIn } from '../support/moderation.mjs';
 
 let server;
@@ -50,6 +50,26 @@ test('a note is kept without a decision, and stands in its field', async () => {
   const [, value] = /name="keep-note" value="([^"]+)"/.exec(await page('?status=rejected&product=noted'));
   await decide({ 'keep-note': value, [`note-${id}`]: '' });
   assert.deepEqual([await statusOf(id), await noteOf()], ['rejected', undefined]);
+});
+
+test('tabs count under the filter, and where that takes too long without it', async () => {
+  await post('counted', { rating: 1 });
+  await post('counted', { rating: 2 });
+  const { page } = await session();
+  const counts = (text) => [...text.matchAll(/class="order"[^>]*><span>(\w+)(?: <small>([^<]*)<\/small>)?/g)].map(([, label, count]) => `${label} ${count}`);
+  assert.deepEqual(counts(await page('?product=counted&rating=1')), ['Pending 1', 'Reported 0', 'Rejected 0', 'Published 0']);
+  const kept = newStore();
+  await mustRun(['generate', '--comments', '10100', '--products', '2', '--store', kept]);
+  const large = await serveShop({ store: kept });
+  const { page: ofLarge } = await moderatorsSession(large, large.tokens.moderate);
+  assert.equal(counts(await ofLarge('?rating=1'))[3], 'Published 1,000+ in all');
+  assert.equal(counts(await ofLarge())[3], 'Published 1,000+');
+  await large.stop();
+});
+
+test('the page to sign in says what it is, and where a token comes from', async () => {
+  const { text } = (await server.get('/moderation')).expect(200);
+  assert.match(text, /<h1>Moderation<\/h1>[^]*<h2>Sign in<\/h2>\s*<p>Moderators decide here which reviews of [^<]+ appear\.[^<]*<code>quire token new --scopes moderate<\/code>/);
 });
 
 test('of two moderators the second is told', async () => {
