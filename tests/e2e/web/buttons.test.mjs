@@ -1,0 +1,53 @@
+// On a phone no button breaks into two lines, in any language: on pages and in elements.
+// Only in ./test --all: a browser.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { embedOf, launch, site, visit } from '../support/browser.mjs';
+import { serveCustomers } from '../support/customers.mjs';
+import { sampleRows } from '../support/data.mjs';
+import { importRows, mustRun, newStore } from '../support/harness.mjs';
+
+const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt-BR', 'ja', 'ar'];
+let browser, server, shop;
+before(async () => {
+  const store = newStore();
+  await importRows(store, sampleRows(7, 60, '42'));
+  await mustRun(['words', 'add', '--store', store]);
+  [browser, shop] = await Promise.all([launch(), site()]);
+  server = await serveCustomers({ store, writing: 'who = "customers"\nonce = true\nedit_days = 30\nlink = "https://shop.example/write"\n', more: `[votes]\nwho = "customers"\n${embedOf(shop.origin)}` });
+});
+after(async () => { await browser.close(); await server.stop(); });
+
+/** The buttons, and links that look so, whose text takes more than a line. */
+const broken = (root) => root.evaluate((element) => {
+  const inside = element.shadowRoot ?? element;
+  for (const details of inside.querySelectorAll('details')) details.open = true;
+  const lines = (button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    const tops = [...range.getClientRects()].filter(({ width, height }) => width > 2 && height > 8).map(({ top }) => top);
+    return Math.max(...tops) - Math.min(...tops) > 13;
+  };
+  return [...inside.querySelectorAll('button, .apply, .go, .step, summary, .clear')].filter((each) => each.offsetParent && lines(each)).map((each) => each.textContent.trim());
+});
+
+test('no button takes two lines', async () => {
+  const { id } = (await server.page('42')).comments[0];
+  const ticket = (await mustRun(['invite', '42', '--customer', 'zoe', '--store', server.store])).stdout.trim();
+  await server.post('/v1/products/42/comments', { language: 'en', rating: 4, text: 'Well.' }, { Authorization: '', Invitation: ticket });
+  const paths = ['/products/42?rating=5', '/products/42?q=nothing', '/products/none', '/products/42/review', `/products/42/review?ticket=${ticket}`, `/comments/${id}/report`, '/', '/products/42?page=99'];
+  await visit(browser, { width: 390, height: 800 }, async (page) => {
+    for (const ui of languages) {
+      for (const path of paths) {
+        await page.goto(`${server.url}${path}${path.includes('?') ? '&' : '?'}ui=${ui}`);
+        assert.deepEqual(await broken(page.locator('body')), [], `${path} in ${ui}`);
+      }
+      shop.pages['/elements'] = () => `<!doctype html><html lang="${ui}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Shop</title><script src="${server.url}/embed.js" defer></script><body style="margin:16px"><quire-comments product="42" token="${server.tokenOf('ann')}"></quire-comments><quire-form product="new" token="${server.tokenOf('ann')}"></quire-form></body></html>`;
+      await page.goto(`${shop.origin}/elements`);
+      await page.locator('quire-comments form.vote:visible').first().waitFor();
+      await page.locator('quire-form form.write').waitFor();
+      for (const name of ['quire-comments', 'quire-form']) assert.deepEqual(await broken(page.locator(name)), [], `${name} in ${ui}`);
+    }
+  });
+});
