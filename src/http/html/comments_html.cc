@@ -227,12 +227,12 @@ void fill_topics(Values& out, const ShownPage& page) {
   }
 }
 
-// "1 star, 2 stars": what the conditions under a parameter say.
+// "1 star / 2 stars": what the conditions under a parameter say.
 std::string conditions_label(const ShownPage& page, const std::string& name) {
   std::string out;
   for (const auto& [each, value] : filter_parameters(page.query)) {
     if (each != name) continue;
-    if (!out.empty()) out += ", ";
+    if (!out.empty()) out += " / ";  // read alike in all languages
     out += condition_label(*page.texts, page.facets, name, value);
   }
   return out;

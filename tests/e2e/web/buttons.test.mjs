@@ -1,4 +1,4 @@
-// On a phone no button breaks into two lines, in any language: on pages and in elements.
+// On a phone no button breaks into two lines, and what an empty list offers is seen whole, in any language: on pages and in elements.
 // Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
@@ -12,7 +12,8 @@ const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt-BR', 'ja', 'ar'
 let browser, server, shop;
 before(async () => {
   const store = newStore();
-  await importRows(store, sampleRows(7, 60, '42'));
+  const row = { product: 'few', text: 'x', created_at: '2024-11-20T12:00:00Z' };
+  await importRows(store, [...sampleRows(7, 60, '42'), { ...row, rating: 5, language: 'de' }, { ...row, rating: 1, language: 'fr' }]);
   await mustRun(['words', 'add', '--store', store]);
   [browser, shop] = await Promise.all([launch(), site()]);
   server = await serveCustomers({ store, writing: 'who = "customers"\nonce = true\nedit_days = 30\nlink = "https://shop.example/write"\n', more: `[votes]\nwho = "customers"\n${embedOf(shop.origin)}` });
@@ -30,6 +31,24 @@ const broken = (root) => root.evaluate((element) => {
     return Math.max(...tops) - Math.min(...tops) > 13;
   };
   return [...inside.querySelectorAll('button, .apply, .go, .step, summary, .clear')].filter((each) => each.offsetParent && lines(each)).map((each) => each.textContent.trim());
+});
+
+test('what an empty list offers is within the screen', async () => {
+  const beyond = (links) => links.evaluateAll((all) => all.map((each) => each.getBoundingClientRect()).filter(({ left, right }) => left < 0 || right > innerWidth).length);
+  const query = 'language=de&rating=1&rating=2&rating=3';
+  await visit(browser, { width: 390, height: 800 }, async (page) => {
+    for (const ui of languages) {
+      await page.goto(`${server.url}/products/few?${query}&ui=${ui}`);
+      const offers = page.locator('.empty .topics a');
+      assert.deepEqual([await offers.count(), await beyond(offers)], [2, 0], ui);
+    }
+    shop.pages['/few'] = () => `<!doctype html><html lang="fr"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Shop</title><script src="${server.url}/embed.js" defer></script><body style="margin:16px"><quire-comments product="few"></quire-comments></body></html>`;
+    await page.goto(`${shop.origin}/few?quire=${encodeURIComponent(query)}`);
+    const offers = page.locator('quire-comments .empty .topics');
+    await offers.waitFor();
+    assert.equal(await beyond(offers.locator('a')), 0);
+    assert.equal(await offers.evaluate((each) => getComputedStyle(each).maskImage), 'none');
+  });
 });
 
 test('no button takes two lines', async () => {

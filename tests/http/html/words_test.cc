@@ -124,7 +124,7 @@ TEST(Easier, LeavesOutTheConditionsOfOneNameWhereThereAreOthers) {
             "language?rating=1&rating=2&q=zip&limit=5 rating?language=de&q=zip&limit=5 "
             "q?language=de&rating=1&rating=2&limit=5 ");
   auto page = page_of(query, {}, asked);
-  EXPECT_TRUE(has(page, "<bdi>Without 1 star, 2 stars</bdi> <small>12</small>")) << page;
+  EXPECT_TRUE(has(page, "<bdi>Without 1 star / 2 stars</bdi> <small>12</small>")) << page;
   EXPECT_TRUE(has(page, "<bdi>Without “zip”</bdi> <small>12</small>"));
   EXPECT_FALSE(has(page, "Each word alone"));
 }
