@@ -323,8 +323,12 @@ TEST_F(IndexedComments, HaveSumsThatTellTheirWords) {
   auto other = LmdbIndex::open(directory.path(), Access::write).value();
   ASSERT_TRUE(wait(other->want_words()));
   ASSERT_TRUE(wait(other->reset({Phase::following, "f", "arn"})));
-  for (const auto& [id, comment] : comments)
-    ASSERT_TRUE(wait(other->put({{"42", id, {}, IndexedValues(comment)}})));
+  for (bool even : {true, false}) {  // so that they have other slots
+    std::vector<Change> changes;
+    for (const auto& [id, comment] : comments)
+      if (comment.rating % 2 == even) changes.push_back({"42", id, {}, IndexedValues(comment)});
+    ASSERT_TRUE(wait(other->put(std::move(changes))));
+  }
   auto sums = sums_of(*other, comments);
   EXPECT_EQ(sums_of(*index_, comments), sums);
   // An edit changes the sum of its comment alone; values alone change none.
