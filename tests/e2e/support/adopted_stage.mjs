@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { start, temporaryDirectory } from './harness.mjs';
 import { pick, seeded } from './data.mjs';
 import { storeAt } from './dynamodb.mjs';
-import { facetRows } from './facets.mjs';
+import { facetRows, vocabulary } from './facets.mjs';
 import { until } from './project.mjs';
 
 /** The product of the comments. */
@@ -20,6 +20,7 @@ function rowsOf(count, { movable, unit = 1000 }) {
   return facetRows(77, count, product).map((made, number) => {
     const row = { ...made, ...real[number], product, number };
     const time = Math.floor(Date.parse(row.created_at) / unit) * unit;
+    if (!real[number]) row.text = [row.text, ...vocabulary.filter((_, at) => number % (at + 2) === 0)].join(' ');
     return { ...row, created_at: new Date(time + (movable || unit > 1000 ? 0 : number)).toISOString() };
   });
 }

@@ -101,6 +101,14 @@ export function randomFilter(random) {
   return Object.fromEntries(names.map((name) => [name, choices[name]()]).filter(([, value]) => [value].flat().length > 0));
 }
 
+/** Words that no stemmer joins with others: each is found by itself alone. */
+export const vocabulary = ['zip', 'crash', 'laptop', 'red', 'fit', 'warm', 'storm', 'lamp', 'dog', 'cold'];
+
+export function filterWithWords(random) {
+  const words = Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(random, vocabulary));
+  return { ...randomFilter(random), q: words.join(' ') };
+}
+
 export const sorts = ['-created_at', 'created_at', '-rating', 'rating', '-helpful', 'helpful'];
 
 export const ids = (list) => list.map((comment) => comment.id);

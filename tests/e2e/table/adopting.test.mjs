@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { idsOf, mustRun, run, serve, start, temporaryDirectory } from '../support/harness.mjs';
 import { call, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
-import { comparePages, facetArguments, facets, found, ids } from '../support/facets.mjs';
+import { comparePages, facetArguments, facets, filterWithWords, found, ids } from '../support/facets.mjs';
 import { meanwhile } from '../support/project.mjs';
 import { Runtime, records } from '../support/lambda.mjs';
 import { Article, Electro, Sdk } from '../support/adopted.mjs';
@@ -43,6 +43,7 @@ for (const Program of [Article, Electro, Sdk]) {
     const program = new Program();
     const stage = await make(program, Program.name.toLowerCase(), count);
     await Promise.all(facets.map((facet) => mustRun([...facetArguments(facet), ...stage.flags])));
+    await mustRun(['words', 'add', ...stage.flags]);
     const killed = start(['backfill', ...stage.flags, '--segments', '3']);
     setTimeout(() => killed.child.kill('SIGKILL'), 200);
     await killed.ended;
@@ -55,6 +56,7 @@ for (const Program of [Article, Electro, Sdk]) {
     const left = await itemsOf(stage.table);
     await stage.caughtUp(server);
     await comparePages(server, product, stage.comments, 30);
+    await comparePages(server, product, stage.comments, 15, filterWithWords);
 
     const wanted = found(stage.comments, {}, '-created_at');
     const pages = await server.walk(product, { limit: 90 });

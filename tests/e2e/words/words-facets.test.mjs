@@ -4,10 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { commentPath, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, serveWithToken } from '../support/harness.mjs';
 import { pick, seeded } from '../support/data.mjs';
-import { comparePages, declare, facetRows, found, ids, randomFilter } from '../support/facets.mjs';
+import { comparePages, declare, facetRows, filterWithWords, found, ids, vocabulary } from '../support/facets.mjs';
 
 const product = 'shoes';
-const vocabulary = ['zip', 'crash', 'laptop', 'red', 'fit', 'warm', 'storm', 'lamp', 'dog', 'cold'];
 const store = newStore();
 let server;
 
@@ -16,11 +15,6 @@ function wordRows(seed, count) {
   const random = seeded(seed);
   const some = (most) => Array.from({ length: Math.floor(random() * most) }, () => vocabulary[Math.floor(random() ** 3 * vocabulary.length)]);
   return facetRows(seed, count, product).map((row) => ({ ...row, title: some(3).join(' '), text: `${some(9).join(', ')}.` }));
-}
-
-function filterWithWords(random) {
-  const words = Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(random, vocabulary));
-  return { ...randomFilter(random), q: words.join(' ') };
 }
 
 before(async () => {
