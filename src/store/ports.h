@@ -156,10 +156,6 @@ inline Error no_events() {
           "This store keeps no log of changes: the embedded store has one. A table's own stream "
           "tells its changes."};
 }
-inline Error no_words() {
-  return {ErrorCode::forbidden,
-          "This store keeps no index of words: the embedded store can have one."};
-}
 inline Error no_facets() {
   return {ErrorCode::forbidden,
           "This store keeps no facets but language and rating. Use --pages lmdb:DIR, which does."};
