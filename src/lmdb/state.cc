@@ -17,10 +17,13 @@ void Map::set(const char* begin, std::uint32_t page_size, int file) {
   begin_ = begin;
 }
 
+// Another thread may have asked before the file grew, and answer later: the number never falls.
 void Map::grow() const {
   struct stat about {};
-  if (begin_ && fstat(file_, &about) == 0)
-    pages_ = static_cast<std::uint64_t>(about.st_size) / page_size_;
+  if (!begin_ || fstat(file_, &about) != 0) return;
+  auto pages = static_cast<std::uint64_t>(about.st_size) / page_size_;
+  for (auto known = pages_.load(); known < pages && !pages_.compare_exchange_weak(known, pages);) {
+  }
 }
 
 void Map::damaged(PageNumber page, const char* what) const {
