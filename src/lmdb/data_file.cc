@@ -120,9 +120,10 @@ std::array<Meta, 2> DataFile::metas() const {
   if (size() == 0) throw Damaged("it is empty, of 0 bytes");
   std::vector<char> page;
   if (!read(0, 1, 512, page)) throw Damaged("it is cut short");
-  Meta first = read_meta(page.data());
-  if (!read(1, 1, first.page_size, page)) throw Damaged("it is cut short");
-  Meta second = read_meta(page.data());
+  auto page_size = read_meta(page.data()).page_size;
+  // Both at once: between two reads a busy writer commits more than once.
+  if (!read(0, 2, page_size, page)) throw Damaged("it is cut short");
+  Meta first = read_meta(page.data()), second = read_meta(page.data() + page_size);
   if (second.page_size != first.page_size)
     throw Damaged("its two first pages do not belong together");
   return {first, second};
