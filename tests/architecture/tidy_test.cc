@@ -1,6 +1,7 @@
 // Style that no compiler holds to.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "architecture/includes.h"
@@ -82,6 +83,23 @@ TEST(Tidy, NothingIsLeftForLater) {
       }
     }
   }
+}
+
+// ./test installs no browser.
+TEST(Tidy, EndToEndTestsInABrowserAreNotInTheTestBeforeACommit) {
+  auto has = [](const SourceFile& file, std::string_view text) {
+    return std::any_of(file.lines.begin(), file.lines.end(),
+                       [&](const auto& line) { return line.find(text) != line.npos; });
+  };
+  int in_a_browser = 0;
+  for (const auto& file : sources({"tests/e2e"}, {".mjs"})) {
+    EXPECT_TRUE(!has(file, "from 'playwright-core'") || file.path.ends_with("/browser.mjs"))
+        << file.path;
+    if (!has(file, "/support/browser.mjs'")) continue;
+    ++in_a_browser;
+    EXPECT_TRUE(has(file, "// Only in ./test --all: ")) << file.path;
+  }
+  EXPECT_GT(in_a_browser, 10);
 }
 
 TEST(Tidy, FindsWholeWordsOnly) {

@@ -1,4 +1,5 @@
 // The command line for scripts and at a terminal: single comments, the command that prints the next page, help, refusals.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

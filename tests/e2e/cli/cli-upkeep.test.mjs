@@ -1,4 +1,5 @@
 // The command line on a store in use: backup while it serves, verify and its repair; and pages by number.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

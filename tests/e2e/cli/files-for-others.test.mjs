@@ -1,4 +1,5 @@
 // Files for others: CSV that other systems take, Google's feed of product reviews, and parts of an export.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

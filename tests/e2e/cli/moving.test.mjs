@@ -1,4 +1,5 @@
 // quire import --map: the files of others, whole, through the real command. What each value means is in tests/mapping.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';

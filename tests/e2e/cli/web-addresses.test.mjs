@@ -1,5 +1,6 @@
 // Every place that takes a web address takes those, and only those, of which a browser's parser leaves scheme, host and port as they
 // are written: Node's is that of the WHATWG's standard, and judges here.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // What damage leaves out is told: by answers, by the exit status, and by an erasure.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { embedOf } from '../support/browser.mjs';
 import { mustRun, newStore } from '../support/harness.mjs';
 import { serveCustomers } from '../support/customers.mjs';
 import { bearer } from '../support/moderation.mjs';
@@ -22,7 +21,7 @@ before(async () => {
   for (const facet of [['size', '--type', 'choice', '--values', 'S,M,L'], ['words', '--type', 'tags'], ['gift', '--type', 'flag'], ['height', '--type', 'number']])
     await mustRun(['facet', 'add', ...facet, '--store', store]);
   server = await serveCustomers({ store, args: ['--audit-log', join(store.slice('lmdb:'.length), 'audit.log')], writing: 'who = "customers"\nonce = true\nedit_days = 30\nfields = ["size", "words", "gift", "height"]\n',
-    more: `[moderation]\nhold = "rules"\nlinks = true\n${embedOf(shopOrigin)}[votes]\nwho = "customers"\n` });
+    more: `[moderation]\nhold = "rules"\nlinks = true\n[shop]\nembed = ["${shopOrigin}"]\n[votes]\nwho = "customers"\n` });
 });
 after(() => server.stop());
 

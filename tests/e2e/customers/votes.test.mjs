@@ -1,4 +1,5 @@
 // Customers vote: once each, changed and taken back, on published comments of others; what else may change the counts.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

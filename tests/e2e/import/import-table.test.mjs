@@ -1,4 +1,5 @@
 // POST /v1/import on a table: as on an embedded store. On a table that others made it is refused, and nothing is written.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

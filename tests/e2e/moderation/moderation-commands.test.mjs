@@ -1,4 +1,5 @@
 // quire queue, publish and reject: on a store, and beside a server, over http and https.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,6 @@
 // Words in an lmdb: page index beside a table: pages, totals, counts, statistics and places under `q` compared with a plain model, after
 // writes, edits and removals beside workers that are killed; how the index comes by its words, and loses them.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, visit } from '../support/browser.mjs';
+import { linksOf, startDemo } from './demo.mjs';
 import { exportRows, mustRun, mustVerify, newStore, newToken, run, serve, temporaryDirectory } from '../support/harness.mjs';
 import { until } from '../support/project.mjs';
 
@@ -13,12 +13,7 @@ const store = newStore();
 const log = join(temporaryDirectory(), 'access.log');
 let server, links;
 
-/** A demo whose store no option names. */
-const start = (more = [], from = store) => serve({ bare: false, store: from, unnamed: true, args: ['--demo', '--access-log', log, ...more] });
-async function linksOf(demo) {
-  await demo.says(/a product: /);
-  return Object.fromEntries([...demo.output.matchAll(/^ {2}(?:a|the) (\w+): +(http:\S+)$/gm)].map(([, name, url]) => [name, url.slice(demo.url.length)]));
-}
+const start = (more = [], from = store) => startDemo(from, ['--access-log', log, ...more]);
 
 before(async () => {
   server = await start();
@@ -148,25 +143,4 @@ test('SIGHUP leaves the shop of a demo as it is', async () => {
   assert.doesNotMatch(demo.output, /shop\.toml/);
   (await demo.get('/products/p/review')).expect(200);
   await demo.stop();
-});
-
-test('a browser sees the pictures, writes, and moderates', async () => {
-  const demo = await start([], newStore());
-  const browser = await launch();
-  try {
-    const ways = await linksOf(demo);
-    await visit(browser, { width: 390, height: 800 }, async (page, troubles) => {
-      await page.goto(demo.url + ways.product);
-      const broken = await page.locator('img').evaluateAll((images) => Promise.all(images.map(async (image) => { image.loading = 'eager'; await image.decode(); return image.naturalWidth > 0; })));
-      assert.ok(broken.length > 0 && broken.every(Boolean));
-      await page.goto(demo.url + ways.moderation);
-      await page.getByRole('button', { name: 'Moderate the demo' }).click();
-      await page.waitForURL(/\/moderation$/);
-      assert.equal(await page.locator('.queued').count(), 10);
-      assert.deepEqual(troubles, []);
-    });
-  } finally {
-    await browser.close();
-    await demo.stop();
-  }
 });

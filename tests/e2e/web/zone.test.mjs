@@ -1,4 +1,5 @@
 // The shop's time zone: days on pages, fragments and the queue are its days; what programs read stays in UTC.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // Words beside facets and sorts: pages, counts, places and walks compared with a plain model, beside writes and kills.
+// Only in ./test --all: half a minute.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,0 +1,12 @@
+// `quire serve --demo`, as a newcomer starts it.
+
+import { serve } from '../support/harness.mjs';
+
+/** A demo whose store no option names. */
+export const startDemo = (store, args = []) => serve({ bare: false, store, unnamed: true, args: ['--demo', ...args] });
+
+/** The paths of the links that its start prints, by name: product, form, moderation. */
+export async function linksOf(demo) {
+  await demo.says(/a product: /);
+  return Object.fromEntries([...demo.output.matchAll(/^ {2}(?:a|the) (\w+): +(http:\S+)$/gm)].map(([, name, url]) => [name, url.slice(demo.url.length)]));
+}
