@@ -1,12 +1,13 @@
-// quire table map and table describe on tables that others made; and what says that a table has no stream.
+// quire table map and table describe on tables that others made; what says that a table has no stream; a list by their mapping.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeReviews } from '../support/adopted.mjs';
-import { startDynamoDb, storeAt } from '../support/dynamodb.mjs';
-import { mustRun, run, temporaryDirectory } from '../support/harness.mjs';
+import { idsOf } from '../support/client.mjs';
+import { call, startDynamoDb, storeAt } from '../support/dynamodb.mjs';
+import { mustRun, run, serve, temporaryDirectory } from '../support/harness.mjs';
 
 const noStream = /The table has no stream, so no page index can follow it\./g;
 let database;
@@ -113,4 +114,22 @@ test('a table without a stream is told so first and once', async () => {
     assert.match(said, /aws dynamodb update-table --table-name unstreamed /);
     if (command[0] !== 'table') assert.equal(status, 2, `${command[0]}: ${said}`);
   }
+});
+
+// The table has them by the names of their writers, a list by their ids: so a page ends where a moment does, or reads it whole.
+test('of comments of one moment each is on one page', async () => {
+  const time = '2024-11-22T12:00:00Z';
+  const put = (at, user) => call(database.endpoint, 'PutItem', { TableName: 'streamed', Item: {
+    PK: { S: 'PRODUCT#crowd' }, SK: { S: `REVIEW#${at}#${user}` }, lang: { S: 'en' }, stars: { N: '4' }, user: { S: user }, headline: { S: 'Fits' }, body: { S: 'It fits.' }, verified: { BOOL: true } } });
+  const others = ['2024-11-21T12:00:00Z', '2024-11-23T12:00:00Z'];
+  await Promise.all([...Array.from({ length: 60 }, (none, i) => put(time, `user-${i}`)), ...others.map((at) => put(at, 'alone'))]);
+  const server = await serve({ store: at('streamed', await mappingFile()) });
+  const all = (await server.page('crowd', { limit: 100 })).comments.map(({ id }) => id);
+  assert.equal(new Set(all).size, 62);
+  assert.deepEqual(all, [...all].sort().reverse());
+  for (const limit of [7, 20, 61]) {
+    assert.deepEqual(idsOf(await server.walk('crowd', { limit })), all, `pages of ${limit}`);
+    assert.deepEqual(idsOf(await server.walk('crowd', { limit, sort: 'created_at' })), [...all].reverse(), `pages of ${limit}, oldest first`);
+  }
+  await server.stop();
 });
