@@ -202,6 +202,10 @@ class ListingMaker {
                                                            SortBy sort, const Counts& counts,
                                                            Opening opening) = 0;
 
+  // Why a filter cannot have words in this state of the store: invalid_parameter, there is no index
+  // of words; facet_building, unavailable, damaged.
+  virtual Status words_ready(View& view) = 0;
+
   // Absent: there is no page index beside the store.
   virtual Awaitable<std::optional<IndexStatus>> index_status() = 0;
 };

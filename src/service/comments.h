@@ -32,9 +32,6 @@ namespace quire {
 // What the shop tells of one product. Absent: nothing.
 Awaitable<Result<std::optional<ProductFacts>>> facts_of(View& view, std::string product);
 
-// Whether words can be asked for in this state of the store.
-bool has_words(View& view);
-
 // The number of a page, counted at its limit.
 struct PageNumber {
   std::uint64_t number;  // of the page that holds the first comment
@@ -308,6 +305,8 @@ class Comments {
   Store& store() { return store_; }
 
   Awaitable<Status> ready() const { return store_.ready(); }
+  // Whether words can be asked for in this state of the store.
+  bool has_words(View& view) const { return listings_->words_ready(view).ok(); }
   // Absent: there is no page index beside the store.
   Awaitable<std::optional<IndexStatus>> index_status() const { return listings_->index_status(); }
   // See Store.

@@ -294,7 +294,7 @@ Awaitable<Response> WebPages::show(const Request& request, const PageRequest& as
   auto content = co_await content_of(page, query, as_of_ms);
   auto best = co_await picks(asked, page);
   for (auto hash : best.hashes) content += std::to_string(hash) + " ";
-  ShownWords words{.searchable = has_words(*page.view), .found = FoundWords(query.words)};
+  ShownWords words{.searchable = comments_.has_words(*page.view), .found = FoundWords(query.words)};
   auto easier = co_await this->easier(query, page, words.found);
   for (const auto& each : easier) content += std::to_string(each.comments) + " ";
   if (words.searchable) content += "words";

@@ -227,7 +227,7 @@ class IndexedMaker : public ListingMaker {
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
     ListingRequest asked{view, filter, sort, counts, opening, costs_of(counts), has_lists_};
-    if (!filter.words.empty()) CO_TRY_DONE(words_ready());
+    if (!filter.words.empty()) CO_TRY_DONE(words_ready(view));
     bool lists_first = store_.lists_first() && filter.is_of_values();
     if (lists_first && asked.listed()) co_return co_await open_lists(std::move(asked), {});
     auto opened = co_await open_following(asked);
@@ -236,17 +236,17 @@ class IndexedMaker : public ListingMaker {
     co_return co_await open_lists(std::move(asked), opened.error().message);
   }
 
-  Awaitable<std::optional<IndexStatus>> index_status() override {
-    co_return co_await lists_->index_status();
-  }
-
- private:
-  Status words_ready() {
+  Status words_ready(View& /*view*/) override {
     auto view = index_.facet_view();
     if (!view) return failed(index_is_down, view.error().message);
     return ask_words(**view);
   }
 
+  Awaitable<std::optional<IndexStatus>> index_status() override {
+    co_return co_await lists_->index_status();
+  }
+
+ private:
   // A list in parts does not give the documents of a page in one read.
   CostModel costs_of(const Counts& counts) const {
     auto costs = store_.costs();
@@ -296,10 +296,8 @@ class BitmapMaker : public ListingMaker {
     CO_TRY_DONE(co_await listing->measure(counts));
     co_return std::unique_ptr<Listing>(std::move(listing));
   }
-  Awaitable<std::optional<IndexStatus>> index_status() override { co_return std::nullopt; }
 
- private:
-  Status words_ready(View& view) {
+  Status words_ready(View& view) override {
     auto* bitmaps = view.bitmap_view();
     if (!bitmaps) return wordless_table();
     TRY(auto state, bitmaps->words());
@@ -312,6 +310,9 @@ class BitmapMaker : public ListingMaker {
          "that writes the store builds it anew; quire words list shows how far it is."});
   }
 
+  Awaitable<std::optional<IndexStatus>> index_status() override { co_return std::nullopt; }
+
+ private:
   const bool numbered_;
 };
 

@@ -1,5 +1,6 @@
 #include "listing/lists/maker.h"
 
+#include "base/try.h"
 #include "listing/lists/index_health.h"
 #include "listing/lists/lists_listing.h"
 
@@ -23,7 +24,7 @@ class ListsMaker : public ListingMaker {
   Awaitable<Result<std::unique_ptr<Listing>>> open(View& view, const Filter& filter, SortBy sort,
                                                    const Counts& counts, Opening opening) override {
     if (sort.by_value() && sort.by != rating_number) co_return unsorted();
-    if (!filter.words.empty()) co_return wordless_table();
+    if (!filter.words.empty()) CO_TRY_DONE(words_ready(view));
     std::size_t ahead = opening.neighbours == Opening::Neighbours::look;
     auto segments = segments_of(filter, counts, sort.sort, opening.limit + ahead, store_.costs());
     ListNumbers numbers;
@@ -38,6 +39,8 @@ class ListsMaker : public ListingMaker {
         lists, filter, sort, std::move(segments), std::move(numbers), counts, opening);
     co_return std::move(listing);
   }
+
+  Status words_ready(View& /*view*/) override { return wordless_table(); }
 
   Awaitable<std::optional<IndexStatus>> index_status() override {
     if (!health_) co_return std::nullopt;

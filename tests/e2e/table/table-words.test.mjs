@@ -119,10 +119,13 @@ async function mustVerify() {
   assert.match(stdout, new RegExp(`^${comments.size} comments, 0 differences$`, 'm'));
 }
 
+const hasField = async () => (await server.get(`/products/${product}`)).expect(200).text.includes('<div class="search"');
+
 test('an index without words says what to do, and backfill builds them', { timeout: 240_000 }, async () => {
   const refused = (await ask({ q: 'zipper' })).problem('invalid-parameter', { parameter: 'q' });
   assert.match(refused.detail, /quire words add, then quire backfill/);
   assert.match((await mustRun(['words', 'list', ...flags])).stdout, /^words {2}none /);
+  assert.ok(!await hasField());
   const { stdout, stderr } = await mustRun(['words', 'add', ...flags]);
   assert.match(stdout, /^words {2}building 0 % /);
   assert.match(stderr, /quire backfill builds the page index anew, with words/);
@@ -136,6 +139,7 @@ test('an index without words says what to do, and backfill builds them', { timeo
   assert.match(plan.summary, /^bitmap: words zipper/i);
   const { text } = (await server.get(`/products/${product}?q=zippers`, { headers: { Accept: 'text/html' } })).expect(200);
   assert.match(text, /<mark/);
+  assert.ok(await hasField());
   await mustVerify();
 });
 
@@ -156,6 +160,7 @@ test('words follow writes, edits and removals beside workers that are killed', {
 test('words are dropped at once', { timeout: 120_000 }, async () => {
   assert.match((await mustRun(['words', 'drop', ...flags])).stdout, /^dropped words$/m);
   assert.match((await ask({ q: 'zipper' })).problem('invalid-parameter', { parameter: 'q' }).detail, /quire words add/);
+  assert.ok(!await hasField());
   await write();
   await inStep('without words');
   assert.equal((await server.page(product)).total, comments.size);
