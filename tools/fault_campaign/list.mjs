@@ -239,7 +239,7 @@ export const faults = [
     file: 'web/script.js',
     text: '        for (const box of all.querySelectorAll("input")) box.checked = chosen.has(box.value);\n',
     fault: '',
-    tests: 'e2e',
+    tests: 'e2e/browser-facets.test.mjs',
   },
   {
     name: 'an erased customer stays in the log of events',
