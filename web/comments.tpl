@@ -114,6 +114,9 @@
 <div class="columns">
 {{>filters.tpl}}
 <div class="list">
+{{#FRAGMENT}}
+<p class="fault lost" part="lost" role="alert" hidden>{{:lost}} <button class="go" type="button">{{:try_again}}</button></p>
+{{/FRAGMENT}}
 {{#SEARCH}}
 <div class="search"{{#FRAGMENT}} part="search"{{/FRAGMENT}} role="search">
 <input id="q" type="search" name="q" form="filters" value="{{WORDS}}" maxlength="200" placeholder="{{:search_comments}}" aria-label="{{:search_comments}}">

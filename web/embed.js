@@ -84,13 +84,13 @@
         const section = part.content.querySelector("section.quire");
         if (!section) throw refused(answer);
         await this.styled(part.content.querySelector("link"));
-        if (signal.aborted) return false;
+        if (signal.aborted) return null;
         this.put(section, shown());
         this.settle();
         this.of = product;
         return true;
       } catch (error) {
-        if (signal.aborted) return false;
+        if (signal.aborted) return null;
         this.asked = null;
         if (this.of !== product) shown().replaceWith(document.createElement("slot")); // no other product's
         this.settle();
@@ -158,7 +158,9 @@
     constructor() {
       super();
       this.addEventListener("click", (event) => {
-        const link = event.composedPath().find((each) => each.localName === "a" && each.href);
+        const path = event.composedPath();
+        if (path.some((each) => each.matches?.(".lost button"))) return this.again();
+        const link = path.find((each) => each.localName === "a" && each.href);
         if (!link || (this.contains(link) && !link.closest("section.quire"))) return;
         if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.defaultPrevented) return;
         const to = new URL(link.href);
@@ -245,7 +247,8 @@
         const answer = await ask(`${home}/v1/comments/${id}/vote`, { method: again ? "DELETE" : "PUT", headers, body });
         if (!answer.ok) throw refused(answer);
       } catch (error) {
-        return this.failed(error);
+        this.failed(error);
+        return this.lose(() => this.vote(id, value));
       }
       this.votes.set(id, again ? "" : value);
       await this.update();
@@ -290,10 +293,21 @@
       }
     }
 
+    // Says that what was asked for is not what is shown, with a button to ask again.
+    lose(again) {
+      const told = this.root.querySelector(".lost") ?? this.querySelector(".lost");
+      if (!told) return; // what stands in the element
+      this.again = () => { told.hidden = true; again(); };
+      told.hidden = false;
+      told.scrollIntoView({ block: "nearest" });
+    }
+
     // The server knows the shop's page as "/": so all pages share its answers, whatever their addresses are.
     async update(hash, moves) {
       const query = this.shown = this.query();
-      if (!await this.load(`fragment?${parameters({ base: "/", ...(query && { quire: query }) })}`)) return;
+      const loaded = await this.load(`fragment?${parameters({ base: "/", ...(query && { quire: query }) })}`);
+      if (loaded === false) this.lose(() => this.update(hash, true));
+      if (!loaded) return;
       for (const link of this.root.querySelectorAll("a[href]")) {
         const href = link.getAttribute("href"), to = new URL(href, `${home}/`);
         link.href = /^\/([?#]|$)/.test(href) ? this.address(to.searchParams.get("quire")) + to.hash : to;

@@ -3,6 +3,9 @@
   are written of already are the last.
 
   CLOSED       text  why the link opens nothing, and what to do; without products
+  INVITED      section, when there is something to be written
+    CUSTOMER   text  the customer's name; optional
+    DAY        text  the last day on which the link works: "20 November 2024"
   PRODUCTS     section, else
     PRODUCT    section, one for each
       NAME     text  its name, or its id
@@ -26,6 +29,9 @@
 <main class="page page-narrow review">
 <header class="intro">
 <h1>{{:your_products}}</h1>
+{{#INVITED}}
+<p class="advice">{{#CUSTOMER}}{{:invited}} {{/CUSTOMER}}{{:invited_until}}</p>
+{{/INVITED}}
 </header>
 {{#CLOSED}}
 <p class="told" role="status">{{CLOSED}}</p>

@@ -72,7 +72,7 @@
   };
   const forget = (row) => {
     row.querySelectorAll(".draft").forEach((each) => each.remove());
-    row.classList.remove("drafted");
+    row.classList.remove("drafted", "drafted-reject");
     drafts.splice(drafts.indexOf(row), 1);
     tell();
   };
@@ -83,6 +83,7 @@
     const note = Object.assign(document.createElement("p"), { className: "draft held", textContent: `${words}, not sent yet` });
     row.querySelector(".queued-comment").append(field, note);
     row.classList.add("drafted");
+    row.classList.toggle("drafted-reject", button.name === "reject");
     drafts.push(row);
     tell();
     const at = rows.indexOf(row);
@@ -95,11 +96,12 @@
     const button = row.querySelector("[name=publish]:not(.draft)");
     if (button) draft(row, button, "Publish");
   };
-  const openReject = (row) => {
-    const details = row.querySelector(".reject");
+  const open = (row, part, field) => {
+    const details = row.querySelector(part);
+    if (!details) return; // who may not reply
     details.open = true;
     details.dataset.byKey = "";
-    details.querySelector("select").focus();
+    details.querySelector(field).focus();
   };
   const reject = (details) => {
     const reason = details.querySelector("select");
@@ -107,6 +109,7 @@
     details.open = false;
     draft(details.closest(".queued"), details.querySelector("[name=reject]"), `Reject: ${reason.selectedOptions[0].text}`);
   };
+  const keepNote = (details) => form.requestSubmit(details.querySelector("[name=keep-note]"));
   const takeBack = () => {
     const last = drafts.at(-1);
     if (!last) return document.getElementById("undo")?.requestSubmit();
@@ -123,7 +126,9 @@
     j: () => step(1),
     k: () => step(-1),
     p: () => (present() ? publish(present()) : step(1)),
-    r: () => (present() ? openReject(present()) : step(1)),
+    r: () => (present() ? open(present(), ".reject", "select") : step(1)),
+    n: () => (present() ? open(present(), ".reject", "input") : step(1)),
+    a: () => (present() ? open(present(), ".answer", "textarea") : step(1)),
     u: takeBack,
     "/": filter,
     "?": () => sheet.showModal(),
@@ -131,14 +136,14 @@
   };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || sheet.open) return;
-    const details = event.target.closest?.(".reject[data-by-key]");
+    const details = event.target.closest?.("[data-by-key]");
     if (details && event.key === "Escape") {
       details.open = false;
       return show(details.closest(".queued"));
     }
-    if (details && event.key === "Enter" && event.target.matches("select, input")) {
+    if (details?.matches(".reject") && event.key === "Enter" && event.target.matches("select, input")) {
       event.preventDefault();
-      return reject(details);
+      return details.querySelector("select").value || event.target.matches("select") ? reject(details) : keepNote(details);
     }
     const typing = event.target.matches?.("input:not([type=checkbox]), select, textarea");
     const pressing = event.key === "Enter" && event.target.matches?.("a, button, summary, input");
@@ -164,5 +169,7 @@
   switched.addEventListener("change", () => stored("quire.keys", switched.checked ? "on" : "off"));
   if (opener) opener.hidden = false;
   opener?.addEventListener("click", () => sheet.showModal());
-  if (switched.checked && rows.length > 0 && stored("quire.keys-used")) show(rows[0]); // who works by keys goes on
+  const last = rows.find(({ id }) => `#${id}` === location.hash); // which has a note or a reply now
+  if (last) show(last);
+  else if (switched.checked && rows.length > 0 && stored("quire.keys-used")) show(rows[0]); // who works by keys goes on
 })();

@@ -14,6 +14,7 @@
       TOLD  text  what became of it: "3 published."
       UNDO  section, when it can be taken back
         UNDO_NAME  text
+        UNDO_ALL   text  how many decisions and notes were sent together; absent of one
         BEFORE_PUBLISHED, BEFORE_REJECTED  text  how many were decided before it
     KIND  section, one for each status
       LABEL    text  "Pending"
@@ -21,6 +22,7 @@
       CURRENT  section, when it is the present one
       COUNT    text  "12", "1,000+": how many these are, where they are counted
       IN_ALL   section, when they are not counted under the filter: COUNT is without it
+    REPLIES  section, for those who may reply
     FILTERED_TEXT  text  the name of the product, or its id where no comment is left; optional
     ALL_HREF       URL   without that filter
     FILTER  section: the form that filters the queue
@@ -73,6 +75,11 @@
 <title>Moderation – {{SITE}}</title>
 </head>
 <body>
+{{#QUEUE}}
+{{#ROWS}}
+<a class="skip" href="#queue">Skip to the reviews</a>
+{{/ROWS}}
+{{/QUEUE}}
 {{>masthead.tpl}}
 <main class="page moderation">
 <header class="intro">
@@ -115,7 +122,7 @@
 <input type="hidden" name="undo" value="{{UNDO_NAME}}">
 <input type="hidden" name="round_published" value="{{BEFORE_PUBLISHED}}">
 <input type="hidden" name="round_rejected" value="{{BEFORE_REJECTED}}">
-<button class="plain" type="submit">Undo</button>
+<button class="plain" type="submit">Undo{{#UNDO_ALL}} all {{UNDO_ALL}}{{/UNDO_ALL}}</button>
 </form>
 {{/UNDO}}
 </div>
@@ -202,9 +209,9 @@
 <button class="plain" type="button" id="show-keys" hidden>Keys</button>
 <p>{{ORDER}}</p>
 </div>
-<ul class="queue">
+<ul class="queue" id="queue" tabindex="-1">
 {{#ROW}}
-<li class="queued" tabindex="-1">
+<li class="queued" id="r-{{ID}}" tabindex="-1">
 <label class="choose"><input type="checkbox" name="chosen" value="{{ID}} {{TAG}}"><span class="sr">Choose the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <div class="queued-comment">
 <p class="comment-top"><svg class="stars" role="img" aria-label="{{RATING_VALUE}} out of 5 stars"><use href="#stars-{{RATING_VALUE}}"/></svg><a href="{{PRODUCT_HREF}}"><bdi>{{PRODUCT}}</bdi></a><time datetime="{{CREATED_ISO}}">{{CREATED_TEXT}}</time></p>
@@ -317,7 +324,11 @@
 <div><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>the next review, the one before</dd></div>
 <div><dt><kbd>p</kbd></dt><dd>publish it, and go on</dd></div>
 <div><dt><kbd>r</kbd></dt><dd>reject it: choose a reason, then <kbd>Enter</kbd></dd></div>
-<div><dt><kbd>u</kbd></dt><dd>take the last decision back</dd></div>
+<div><dt><kbd>n</kbd></dt><dd>a note for moderators: <kbd>Enter</kbd> keeps it</dd></div>
+{{#REPLIES}}
+<div><dt><kbd>a</kbd></dt><dd>answer it, for everyone to read</dd></div>
+{{/REPLIES}}
+<div><dt><kbd>u</kbd></dt><dd>take the last decision back; of those that are sent, all that were sent together</dd></div>
 <div><dt><kbd>Enter</kbd></dt><dd>send what is decided; the last review of a page sends it, too</dd></div>
 <div><dt><kbd>/</kbd></dt><dd>the filter</dd></div>
 <div><dt><kbd>?</kbd></dt><dd>this sheet</dd></div>

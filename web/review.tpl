@@ -36,7 +36,7 @@
 <html lang="{{UI}}" dir="{{UI_DIR}}">
 <head>
 {{>head.tpl}}
-<title>{{:your_comment}}: {{PRODUCT}} – {{SITE}}</title>
+<title>{{#SENT}}{{:thanks}} – {{/SENT}}{{:your_comment}}: {{PRODUCT}} – {{SITE}}</title>
 </head>
 <body>
 {{>masthead.tpl}}

@@ -144,7 +144,7 @@
 </div>
 {{/AUTHOR_FIELD}}
 {{#AS_NAME}}
-<p class="hint-beside">{{:name_shown}}</p>
+<p class="field hint-beside">{{:name_shown}}</p>
 {{/AS_NAME}}
 <div class="away" aria-hidden="true">
 <label for="website">{{:leave_empty}}</label>

@@ -18,7 +18,8 @@ std::string random_text() {
 }  // namespace
 
 Result<std::unique_ptr<DemoModerator>> DemoModerator::make() {
-  Token token{.hash = sha256_hex(random_text()), .name = "demo", .scopes = {Scope::moderate}};
+  Token token{
+      .hash = sha256_hex(random_text()), .name = "demo", .scopes = {Scope::moderate, Scope::reply}};
   TRY(auto tokens, Tokens::checked(token.line() + "\n", "the demo"));
   return std::unique_ptr<DemoModerator>(
       new DemoModerator(random_text(), token.hash, std::move(tokens)));

@@ -109,6 +109,11 @@ Awaitable<Response> FormPages::products(const Request& request, std::string_view
     else
       fill_stars(row, links, ticket, look.texts());
   }
+  if (done != rows.begin()) {
+    auto& invited = values.add("INVITED");
+    invited.set("CUSTOMER", invitation.name);
+    invited.set("DAY", look.texts().day(look.zone().local_ms(invitation.ends_ms - 1)));
+  }
   auto response = html_.invitation(look, values, 200);
   response.hides_host = done != rows.end() && site_.hears_of_sites(request);
   co_return response;

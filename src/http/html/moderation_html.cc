@@ -178,6 +178,8 @@ void fill_told(Values& queue, const ShownQueue& shown) {
   if (shown.outcome.undo.empty()) return;
   auto& form = told.add("UNDO");
   form.set("UNDO_NAME", shown.outcome.undo);
+  auto together = last.published + last.rejected + shown.outcome.noted;
+  if (together > 1) form.set("UNDO_ALL", together);
   form.set("BEFORE_PUBLISHED", round.published - std::min(round.published, last.published));
   form.set("BEFORE_REJECTED", round.rejected - std::min(round.rejected, last.rejected));
 }
@@ -280,6 +282,7 @@ void fill_queue(Values& out, const ShownQueue& shown) {
   queue.set("ROUND_PUBLISHED", shown.outcome.round.published);
   queue.set("ROUND_REJECTED", shown.outcome.round.rejected);
   queue.set("MODERATOR", shown.moderator);
+  if (shown.replies) queue.show("REPLIES");
   fill_told(queue, shown);
   fill_tabs(queue, shown);
   const auto start = from_start(question);

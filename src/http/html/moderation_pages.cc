@@ -16,10 +16,11 @@
 namespace quire::http {
 namespace {
 
-// Back to the queue that the form was of.
-Response told_on_the_queue(const Request& request, const Parameters& form, const Outcome& outcome) {
-  return redirect(303, fmt::format("{}/moderation?{}{}", request.path, text_of(form, "back"),
-                                   outcome_query(outcome)));
+// Back to the queue that the form was of; to the comment `at`, which is still there.
+Response told_on_the_queue(const Request& request, const Parameters& form, const Outcome& outcome,
+                           const std::optional<Chosen>& at = {}) {
+  return redirect(303, fmt::format("{}/moderation?{}{}{}", request.path, text_of(form, "back"),
+                                   outcome_query(outcome), at ? "#r-" + at->id.text() : ""));
 }
 
 QueueQuestion without_filter(const QueueQuestion& question) {
@@ -186,7 +187,7 @@ Awaitable<Response> ModerationPages::decide(const Request& request) {
   outcome.round.published += outcome.last.published;
   outcome.round.rejected += outcome.last.rejected;
   outcome.undo = decided->undo;
-  co_return told_on_the_queue(request, form, outcome);
+  co_return told_on_the_queue(request, form, outcome, chosen_in(text_of(form, "keep-note")));
 }
 
 Awaitable<Response> ModerationPages::undo(const Request& request) {
@@ -218,7 +219,7 @@ Awaitable<Response> ModerationPages::reply(const Request& request) {
   if (!edited && edited.error().code == ErrorCode::unavailable)
     co_return sign_in_page(edited.error().message, 503);
   outcome.reply = edited.ok();
-  co_return told_on_the_queue(request, form, outcome);
+  co_return told_on_the_queue(request, form, outcome, chosen);
 }
 
 }  // namespace quire::http

@@ -170,6 +170,10 @@ describe('one\'s own review in place of the form', { concurrency: true }, () => 
 
   test('of several products a ticket shows each its own review', async () => {
     const ticket = (await mustRun(['invite', 'm1', 'm2', '--customer', 'hal', '--store', server.store])).stdout.trim();
+    const choice = async (of) => (await server.get(`/review?ticket=${of}`)).expect(200).text;
+    assert.match(await choice(ticket), /<p class="advice">Choose stars to begin\. This link works until <bdi>\w+ \d+, \d{4}<\/bdi>\.<\/p>/);
+    const named = (await mustRun(['invite', 'm1', 'm2', '--customer', 'hugo', '--name', 'Hugo & Co', '--store', server.store])).stdout.trim();
+    assert.match(await choice(named), /<p class="advice">Hello <bdi>Hugo &amp; Co<\/bdi>! Choose stars/);
     const { id } = await byTicket('m1', ticket, { text: 'The first of two.' });
     const shown = (await server.get(`${review('m1')}?ticket=${ticket}`)).expect(200);
     assert.match(shown.text, /The first of two/);

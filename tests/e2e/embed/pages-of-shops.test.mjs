@@ -236,7 +236,32 @@ test('a vote that nobody takes is told to the page', async () => {
     await page.route(/\/vote$/, (route) => route.abort());
     await comments(page, '42').getByRole('button', { name: /^Helpful/ }).first().click();
     await page.waitForFunction(() => window.failed === 'quire-comments');
+    await page.unroute(/\/vote$/);
+    await comments(page, '42').getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await comments(page, '42').locator('.vote [value=helpful][aria-pressed=true]').first().waitFor();
   });
+});
+
+test('a list that cannot be had says so, and has a button to ask again', async () => {
+  for (const body of ['', await (await fetch(`${server.url}/products/42/fragment?base=/page`)).text()]) {
+    await shown(`<quire-comments product="42">${body}</quire-comments>`, { allowed: /ERR_FAILED|TypeError/ }, async (page) => {
+      const list = comments(page, '42'), told = list.getByRole('alert');
+      await on(page, '42', 1);
+      assert.equal(await told.count(), 0);
+      await page.route('**/fragment?*', (route) => route.abort());
+      await list.getByRole('link', { name: 'Next' }).click();
+      await told.waitFor();
+      assert.match(await told.textContent(), /as they were before/);
+      await on(page, '42', 1);
+      await told.getByRole('button', { name: 'Try again' }).click();
+      await told.waitFor();
+      await page.unroute('**/fragment?*');
+      await told.getByRole('button', { name: 'Try again' }).click();
+      await on(page, '42', 2);
+      await page.waitForFunction(() => document.querySelector('quire-comments').shadowRoot.activeElement?.id === 'list');
+      assert.equal(await told.count(), 0);
+    });
+  }
 });
 
 test('a comment that cannot be sent stays, says so, and is sent once when it can; then the page shows it', async () => {

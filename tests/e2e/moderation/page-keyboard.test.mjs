@@ -48,10 +48,10 @@ async function tabTo(page, selector) {
   assert.fail(`Tab does not lead to ${selector}`);
 }
 
-async function signIn(page) {
+async function signIn(page, token = server.tokens.moderate) {
   await page.goto(`${server.url}/moderation`);
   await tabTo(page, '#token');
-  await page.keyboard.type(server.tokens.moderate);
+  await page.keyboard.type(token);
   await page.keyboard.press('Enter');
   await page.waitForSelector('.sign-out');
 }
@@ -169,11 +169,44 @@ test('300 comments are decided on by keys, in at most 40 requests', { timeout: 2
     assert.match(await page.textContent('.empty'), /240 published, 60 rejected/);
     assert.ok(requests <= 40, `${requests} requests`);
     // The last page of them is taken back by a key.
+    assert.equal(await page.textContent('#undo button'), 'Undo all 20');
     await page.keyboard.press('u');
     await page.waitForSelector('.queued');
     assert.equal(await page.locator('.queued').count(), 20);
     assert.deepEqual(troubles, []);
   });
+});
+
+test('a note and an answer are written by keys, which go on at their comment', { timeout: 60_000 }, async () => {
+  const ids = [];
+  for (let i = 0; i < 3; ++i) ids.push(await post('in words'));
+  await visit(browser, {}, async (page, troubles) => {
+    await signIn(page, server.tokens.both);
+    await page.goto(queueOf('in words'));
+    const at = (id) => page.waitForFunction((row) => document.activeElement?.id === `r-${row}`, id);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await at(ids[1]);
+    await page.keyboard.press('n');
+    await page.keyboard.type('Asked the buyer.');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/noted=1.*#r-/);
+    await at(ids[1]);
+    await page.keyboard.press('a');
+    await page.keyboard.type('Thank you.');
+    await page.keyboard.press('Escape');
+    await at(ids[1]);
+    await page.keyboard.press('a');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/reply=kept.*#r-/);
+    await at(ids[1]);
+    await page.keyboard.press('p');
+    await at(ids[2]);
+    assert.deepEqual(troubles, []);
+  });
+  const { note, reply } = await found(ids[1]);
+  assert.deepEqual([note, reply.text], ['Asked the buyer.', 'Thank you.']);
 });
 
 test('with script all comments of a page are chosen at once, and a bar decides on them', { timeout: 60_000 }, async () => {

@@ -14,7 +14,7 @@ export async function newShop(shop = '[moderation]\nhold = "rules"\nlinks = true
   const made = async (scopes, name, ...more) => (await newToken({ file, scopes, args: ['--name', name, ...more] })).token;
   const tokens = { post: await made('post', 'post'), edit: await made('edit', 'edit'), importer: await made('import', 'importer'), moderate: await made('moderate', 'ann'),
     other: await made('moderate', 'bob'), part: await made('moderate', 'part', '--product', 'shop-a/'), reply: await made('reply', 'mia'), admin: await made('admin', 'admin'),
-    partAdmin: await made('admin', 'part-admin', '--product', 'shop-a/') };
+    both: await made('moderate,reply', 'zoe'), partAdmin: await made('admin', 'part-admin', '--product', 'shop-a/') };
   const shopFile = join(folder, 'shop.toml');
   if (shop) writeFileSync(shopFile, shop);
   for (const [name, text] of Object.entries({ 'words.txt': 'casino\n', ...files })) writeFileSync(join(folder, name), text);
