@@ -70,6 +70,7 @@
       this.root.adoptedStyleSheets = [blockStyle, roomStyle];
     }
 
+    // Gives true; false, where there is no answer; null, where another was asked for meanwhile.
     async load(rest, more) {
       const product = productOf(this);
       this.asked = this.key();

@@ -98,7 +98,7 @@
   };
   const open = (row, part, field) => {
     const details = row.querySelector(part);
-    if (!details) return; // who may not reply
+    if (!details) return; // this token may not reply
     details.open = true;
     details.dataset.byKey = "";
     details.querySelector(field).focus();

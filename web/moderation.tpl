@@ -326,7 +326,7 @@
 <div><dt><kbd>r</kbd></dt><dd>reject it: choose a reason, then <kbd>Enter</kbd></dd></div>
 <div><dt><kbd>n</kbd></dt><dd>a note for moderators: <kbd>Enter</kbd> keeps it</dd></div>
 {{#REPLIES}}
-<div><dt><kbd>a</kbd></dt><dd>answer it, for everyone to read</dd></div>
+<div><dt><kbd>a</kbd></dt><dd>reply to it, for everyone to read</dd></div>
 {{/REPLIES}}
 <div><dt><kbd>u</kbd></dt><dd>take the last decision back; of those that are sent, all that were sent together</dd></div>
 <div><dt><kbd>Enter</kbd></dt><dd>send what is decided; the last review of a page sends it, too</dd></div>

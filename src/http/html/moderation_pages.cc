@@ -16,7 +16,7 @@
 namespace quire::http {
 namespace {
 
-// Back to the queue that the form was of; to the comment `at`, which is still there.
+// Back to the queue that the form was of; to the comment `at`, where it is still in the queue.
 Response told_on_the_queue(const Request& request, const Parameters& form, const Outcome& outcome,
                            const std::optional<Chosen>& at = {}) {
   return redirect(303, fmt::format("{}/moderation?{}{}{}", request.path, text_of(form, "back"),
