@@ -61,7 +61,7 @@ Metrics::Metrics(const std::vector<std::string>& routes) {
                        .Register(registry_);
   auto& seconds = prometheus::BuildHistogram()
                       .Name("quire_http_request_seconds")
-                      .Help("Seconds from the complete request to its answer, by route")
+                      .Help("Seconds from the complete request until its answer is ready, by route")
                       .Register(registry_);
   for (const auto& route : routes) {
     Route row{{}, &seconds.Add({{"route", route}}, seconds_buckets)};

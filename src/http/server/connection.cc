@@ -307,13 +307,13 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   bool with_body = request.method != Verb::head;
   auto parts = parts_of(routed.response, with_body, keep, message.version());
   auto size = asio::buffer_size(parts);
+  count(exchange, std::chrono::steady_clock::now() - begun);
   auto sent = offer(parts);
   bool all = sent == size;
   if (sent && !all) {
     all = co_await write_rest(parts, size, *sent, exchange.client_name, !routed.response.mapped);
   }
-
-  record(exchange, routed.response.bytes().size(), std::chrono::steady_clock::now() - begun);
+  log(exchange, routed.response.bytes().size(), std::chrono::steady_clock::now() - begun);
   request.give_spare(std::move(routed.response.body));
   if (all && !whole) co_await drain();
   // Other connections have their turn before this one reads again: the next request has usually
@@ -323,17 +323,21 @@ Awaitable<bool> Connection::respond(Exchange& exchange) {
   co_return go_on;
 }
 
-// Counts and logs the response.
-void Connection::record(const Exchange& exchange, std::size_t bytes,
-                        std::chrono::nanoseconds took) {
+// Counts the response, which goes to the client after that: a client that has its answer and then
+// reads the metrics finds it there.
+void Connection::count(const Exchange& exchange, std::chrono::nanoseconds took) {
   const auto& [response, route] = *exchange.response;
   shared_.metrics.answered(route, response.status, std::chrono::duration<double>(took).count());
+}
+
+// Logs the response after it was sent. `took` has the time of sending, too.
+void Connection::log(const Exchange& exchange, std::size_t bytes, std::chrono::nanoseconds took) {
   auto method = exchange.parser.get().method_string();
   loop_.log.add({exchange.client == client_.peer ? peer_ : exchange.client.to_string(),
                  {method.data(), method.size()},
                  exchange.request.target,
                  request_id_,
-                 response.status,
+                 exchange.response->response.status,
                  bytes,
                  took,
                  exchange.request.writer_label},

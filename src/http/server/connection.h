@@ -84,7 +84,8 @@ class Connection {
   std::optional<std::size_t> offer(const Parts& parts);
   Awaitable<bool> write_rest(Parts parts, std::size_t size, std::size_t sent,
                              const std::string& client, bool in_memory = true);
-  void record(const Exchange& exchange, std::size_t bytes, std::chrono::nanoseconds took);
+  void count(const Exchange& exchange, std::chrono::nanoseconds took);
+  void log(const Exchange& exchange, std::size_t bytes, std::chrono::nanoseconds took);
   bool may_wait(const std::string& client, std::size_t bytes) const;
   void wait_for_client(State state);
   void begin_response();

@@ -71,8 +71,9 @@ Awaitable<bool> Connection::stream(Exchange& exchange) {
   begin_response();
   bool whole = open && parser.is_done();
   co_await taker.end(whole);
+  count(exchange, std::chrono::steady_clock::now() - begun);
   if (open) open = co_await send_rest(said, taker, exchange.client_name);
-  record(exchange, said.total, std::chrono::steady_clock::now() - begun);
+  log(exchange, said.total, std::chrono::steady_clock::now() - begun);
   if (open && !(whole && keep)) co_await drain();
   if (open) co_await asio::post(loop_.context.get_executor(), asio::use_awaitable);
   bool go_on = open && whole && keep && !closed_;
