@@ -25,16 +25,16 @@ webhook::Event told(Event event) {
 }  // namespace
 
 Bell& WebhookEvents::bell() {
-  return comments_.store().event_log()->event_bell();
+  return log_.event_log()->event_bell();
 }
 
 Awaitable<Result<std::uint64_t>> WebhookEvents::newest() {
-  co_return co_await comments_.changes().newest();
+  co_return co_await changes_.newest();
 }
 
 Awaitable<Result<std::optional<webhook::Run>>> WebhookEvents::after(
     std::optional<std::uint64_t> mark, std::size_t limit) {
-  auto view = comments_.store().view();
+  auto view = log_.view();
   auto* log = view->event_log();
   if (!log) co_return no_events();
   CO_TRY(auto found, co_await log->events(mark, limit));

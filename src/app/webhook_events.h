@@ -1,15 +1,18 @@
-// The log of events of a store, as the courier of webhooks reads it.
+// A log of events, as the courier of webhooks reads it.
 #pragma once
 
+#include "service/changes.h"
 #include "service/comments.h"
+#include "store/store.h"
 #include "webhook/courier/events.h"
 
 namespace quire {
 
-// Thread-safe; the comments must outlive it.
+// Thread-safe; both must outlive it. `log`: a store that keeps the log, that of the comments or one
+// beside a table.
 class WebhookEvents : public webhook::Events {
  public:
-  explicit WebhookEvents(Comments& comments) : comments_(comments) {}
+  WebhookEvents(Store& log, Comments& comments) : log_(log), changes_(log), comments_(comments) {}
 
   Bell& bell() override;
   // The log is kept from now on, if it was not before.
@@ -22,6 +25,8 @@ class WebhookEvents : public webhook::Events {
   Awaitable<Result<std::string>> product_name(std::string product) override;
 
  private:
+  Store& log_;
+  Changes changes_;
   Comments& comments_;
 };
 

@@ -33,4 +33,9 @@ std::uint64_t as_of_ms(const State& state) {
   return open == UINT64_MAX ? ended : open;
 }
 
+std::uint64_t made_before(std::uint64_t made_ms) {
+  constexpr std::uint64_t second = 1000, minute = 60 * second;
+  return made_ms + (made_ms % minute == 0 ? minute : second);
+}
+
 }  // namespace quire::change

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "event/event.h"
 #include "loop/awaitable.h"
 #include "model/facets.h"
 #include "model/schema.h"
@@ -55,6 +56,8 @@ struct Change {
   // a comment of another product or id had the key before, that comment is removed. The last 80
   // bits of the id are a hash of the key, and a removal knows no more of the id than these bits.
   std::string key = {};
+  // What a log of events tells of it, but for the mark: only of a source that is asked for events.
+  std::optional<Event> event = {};
 
   friend bool operator==(const Change&, const Change&) = default;
 };
@@ -147,6 +150,10 @@ class Target {
   // Changes the phase alone. False: the epoch or the phase is another.
   virtual Awaitable<Result<bool>> change_phase(std::string epoch, Phase from, Phase to) = 0;
 };
+
+// The end of the time in which a record was written, by the time that its stream tells: DynamoDB
+// tells it in whole seconds, and DynamoDB Local in whole minutes.
+std::uint64_t made_before(std::uint64_t made_ms);
 
 // The one mark in place of the shards' where AWS Lambda keeps how far the stream was read.
 inline const std::string lambda_mark = "lambda";

@@ -10,13 +10,18 @@
 #include <optional>
 
 #include "app/projection.h"
+#include "app/table_events.h"
 #include "base/clock.h"
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/serving/supervisor.h"
+#include "cli/telling.h"
 #include "http/operations/operations.h"
+#include "http/site.h"
 #include "lambda/runtime.h"
+#include "loop/bell.h"
 #include "loop/loop.h"
+#include "shop/shop_file.h"
 
 namespace quire::cli {
 
@@ -59,6 +64,8 @@ constexpr unsigned max_lag_seconds = 60;
 struct ProjectOptions {
   std::string listen;
   std::optional<unsigned> poll;
+  std::string events;  // the directory of the log of events; empty: none is kept
+  std::string shop, public_url;
 };
 
 Worker::Options options_of(OpenProjection& open, const projection::Followed& followed,
@@ -68,17 +75,59 @@ Worker::Options options_of(OpenProjection& open, const projection::Followed& fol
   return options;
 }
 
+Worker::Options options_of(TableEvents& events, const projection::Pace& pace) {
+  Worker::Options options{"events", projection::new_name(), pace};
+  options.begin = [&events] { return events.begin(); };
+  options.begins_again = true;
+  options.remedy = "The log of events goes on with what happens from now on.";
+  return options;
+}
+
+// The log of events, and what tells webhooks of it.
+struct OpenEvents {
+  std::unique_ptr<TableEvents> events;
+  std::shared_ptr<Bell> shop_changed = std::make_shared<Bell>();
+  std::unique_ptr<shop::ShopFile> shop = {};
+  std::unique_ptr<Telling> telling = {};
+};
+
+// Null: none is asked for.
+Result<std::unique_ptr<OpenEvents>> open_events(const Common& common,
+                                                const ProjectOptions& options) {
+  if (options.events.empty()) return std::unique_ptr<OpenEvents>();
+  if (options.shop.empty())
+    return Error{ErrorCode::invalid_parameter,
+                 "--events needs the shop file, which has the webhooks: --shop shop.toml", "shop"};
+  TRY(auto events, TableEvents::open(common.store, options.events));
+  auto out = std::make_unique<OpenEvents>(OpenEvents{std::move(events)});
+  TRY(out->shop, shop::ShopFile::open(options.shop));
+  out->shop->watch([bell = out->shop_changed] { bell->ring(); });
+  out->telling = std::make_unique<Telling>(Told{.log = out->events->log(),
+                                                .comments = out->events->comments(),
+                                                .directory = options.events,
+                                                .public_url = options.public_url,
+                                                .shop = out->shop.get(),
+                                                .shop_changed = *out->shop_changed});
+  TRY_DONE(out->telling->begin());
+  return out;
+}
+
 class Workers {
  public:
-  Workers(OpenProjection& open, const ProjectOptions& options) {
+  // `events`: null where no log of them is kept.
+  Workers(OpenProjection& open, TableEvents* events, const ProjectOptions& options) {
     projection::Pace pace;
     // The service allows five reads of a shard in a second, to all workers together.
-    bool several = open.followed().size() > 1;
+    bool several = open.followed().size() + (events ? 1 : 0) > 1;
     pace.poll = Milliseconds(options.poll.value_or(several ? 400 : 250));
     for (const auto& each : open.followed()) {
       workers_.push_back({each.what, std::make_unique<Worker>(open.source(), *each.target,
                                                               options_of(open, each, pace))});
     }
+    if (events)
+      workers_.push_back(
+          {"events", std::make_unique<Worker>(events->source(), events->log_of_stream(),
+                                              options_of(*events, pace))});
   }
 
   // Runs until SIGTERM or SIGINT.
@@ -128,16 +177,23 @@ class Workers {
 class WorkersServer {
  public:
   // Throws boost::system::system_error if it cannot listen there.
-  WorkersServer(const OpenProjection& open, const Workers& workers, const Endpoint& listen)
+  // `telling`: null where no webhook is told.
+  WorkersServer(const OpenProjection& open, const Workers& workers, const Telling* telling,
+                const Endpoint& listen)
       : metrics_(http::WorkerOperations::route_names()),
         operations_(
             metrics_, [&workers] { return workers.targets(); }, max_lag_seconds,
-            [&open] { return open.metrics(); }),
+            [&open] { return open.metrics(); }, deliveries_of(telling)),
         server_(operations_, metrics_, listen) {}
 
   Endpoint endpoint() const { return server_.endpoint(); }
 
  private:
+  static webhook::DeliveriesNow deliveries_of(const Telling* telling) {
+    if (!telling) return {};
+    return [telling] { return telling->deliveries(); };
+  }
+
   http::Metrics metrics_;
   http::WorkerOperations operations_;
   OperationsServer server_;
@@ -150,18 +206,22 @@ int project(const Common& common, const ProjectOptions& options) {
     if (!parsed) return fail(parsed.error());
     listen = *parsed;
   }
-  auto open = OpenProjection::open_followed(common.store, common.pages);
+  auto open = options.events.empty() ? OpenProjection::open_followed(common.store, common.pages)
+                                     : OpenProjection::open(common.store, common.pages);
   if (!open) return fail(open.error());
   std::signal(SIGPIPE, SIG_IGN);
-  Workers workers(**open, options);
+  auto events = open_events(common, options);
+  if (!events) return fail_by_line(events.error());
+  auto* told = events->get();
+  Workers workers(**open, told ? told->events.get() : nullptr, options);
   std::optional<WorkersServer> server;
   try {
-    if (listen) server.emplace(**open, workers, *listen);
+    if (listen) server.emplace(**open, workers, told ? told->telling.get() : nullptr, *listen);
   } catch (const boost::system::system_error& refused) {
     return fail({ErrorCode::unavailable, fmt::format("Cannot listen on {}: {}.", options.listen,
                                                      refused.code().message())});
   }
-  for (const auto& each : (*open)->followed()) fmt::print("following: {}\n", each.what);
+  for (const auto& each : workers.targets()) fmt::print("following: {}\n", each.name);
   if (server) fmt::print("listening on {}\n", url_of(server->endpoint()));
   std::fflush(stdout);
   workers.run();
@@ -196,6 +256,20 @@ Command add_project(CLI::App& app, Common& common) {
       ->option_text("MS")
       ->envname("QUIRE_POLL")
       ->check(CLI::Range(10, 60'000));
+  command
+      ->add_option("--events", options->events,
+                   "keeps a log of events there, and tells the webhooks of the shop file")
+      ->option_text("DIRECTORY")
+      ->envname("QUIRE_EVENTS");
+  command->add_option("--shop", options->shop, "the shop file, which has the webhooks")
+      ->option_text("FILE")
+      ->envname("QUIRE_SHOP");
+  command
+      ->add_option("--public-url", options->public_url,
+                   "where visitors see the pages: messages to chats link to /moderation there")
+      ->option_text("URL")
+      ->envname("QUIRE_PUBLIC_URL")
+      ->check(http::check_public_url);
   command->footer(
       "Example:\n"
       "  quire project --store 'dynamodb:comments?region=eu-west-1' \\\n"

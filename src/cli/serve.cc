@@ -174,6 +174,18 @@ void sweep(const std::stop_token& stop, Comments& comments, int first) {
   }
 }
 
+// A table has no directory: quire project tells its events.
+Told told_of(Comments& comments, const Common& common, const Files& files) {
+  constexpr std::string_view embedded = "lmdb:";
+  bool is_directory = common.store.starts_with(embedded);
+  return {.log = comments.store(),
+          .comments = comments,
+          .directory = is_directory ? common.store.substr(embedded.size()) : "",
+          .public_url = common.serve.public_url,
+          .shop = files.shop.get(),
+          .shop_changed = *files.shop_changed};
+}
+
 int serve(const Common& common) {
   ignore_early_hangups();
   const ServeOptions& options = common.serve;
@@ -195,7 +207,7 @@ int serve(const Common& common) {
                         .cursor_keys = options.cursor_keys,
                         .numbers_behind = std::chrono::seconds(options.numbers_behind)});
   if (!app) return fail(app.error());
-  Telling telling((*app)->comments(), common, files->shop.get(), *files->shop_changed);
+  Telling telling(told_of((*app)->comments(), common, *files));
   if (auto begun = telling.begin(); !begun) return fail(begun.error());
   if (auto prepared = prepare_demo(common, (*app)->comments().store()); !prepared)
     return fail(prepared.error());

@@ -2,8 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <string_view>
-
 #include "base/try.h"
 #include "loop/loop.h"
 #include "store/ports.h"
@@ -12,26 +10,24 @@
 
 namespace quire::cli {
 
-Telling::Telling(Comments& comments, const Common& common, const shop::ShopFile* shop,
-                 Bell& shop_changed)
-    : events_(comments), changes_(comments.changes()), shop_(shop) {
-  constexpr std::string_view embedded = "lmdb:";
-  if (!shop_ || !common.store.starts_with(embedded)) return;
-  auto directory = common.store.substr(embedded.size());
-  options_.emplace(webhook::CourierOptions{.ledger = webhook::ledger_file(directory),
-                                           .asks = webhook::asks_file(directory),
-                                           .shop = [shop] { return shop->shop(); },
-                                           .shop_changed = shop_changed});
-  if (!common.serve.public_url.empty())
-    options_->moderation_url = common.serve.public_url + "/moderation";
+Telling::Telling(const Told& told)
+    : events_(told.log, told.comments), changes_(told.log), shop_(told.shop) {
+  if (!shop_ || told.directory.empty()) return;
+  options_.emplace(webhook::CourierOptions{.ledger = webhook::ledger_file(told.directory),
+                                           .asks = webhook::asks_file(told.directory),
+                                           .shop = [shop = shop_] { return shop->shop(); },
+                                           .shop_changed = told.shop_changed});
+  if (!told.public_url.empty()) options_->moderation_url = told.public_url + "/moderation";
 }
 
 Status Telling::begin() {
   auto shop = shop_ ? shop_->shop() : nullptr;
   bool wanted = shop && (shop->changes || !shop->webhooks.empty());
   if (wanted && !changes_.possible()) {
-    spdlog::warn("changes = true in [feeds] and [[webhook]] are of no use here: {}",
-                 no_events().message);
+    spdlog::warn(
+        "changes = true in [feeds] and [[webhook]] are of no use here: {} quire project --events "
+        "tells the webhooks of a table.",
+        no_events().message);
     return Done{};
   }
   TRY_DONE(wait(changes_.keep(wanted)));

@@ -2,25 +2,36 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/webhook_events.h"
-#include "cli/commands.h"
 #include "loop/bell.h"
 #include "quire/result.h"
+#include "service/changes.h"
 #include "service/comments.h"
 #include "shop/shop_file.h"
+#include "store/store.h"
 #include "webhook/courier/courier.h"
 
 namespace quire::cli {
 
-// The store keeps its log of events as long as the shop file asks for one, and a courier tells the
-// webhooks, which a change of the shop file may bring later.
+// Where messages to webhooks come from, and for whom.
+struct Told {
+  Store& log;  // keeps the log of events
+  Comments& comments;
+  std::string directory;       // of the log; empty: no webhook is told
+  std::string public_url;      // of the pages; empty: messages have no link
+  const shop::ShopFile* shop;  // null: there is no shop file
+  Bell& shop_changed;          // rings after each change of it
+};
+
+// The log is kept as long as the shop file asks for one, and a courier tells the webhooks, which a
+// change of the shop file may bring later.
 class Telling {
  public:
-  // All must outlive this. `shop`: null where there is no shop file. `shop_changed` rings after
-  // each change of it.
-  Telling(Comments& comments, const Common& common, const shop::ShopFile* shop, Bell& shop_changed);
+  // All that `told` names must outlive this.
+  explicit Telling(const Told& told);
 
   // unavailable.
   Status begin();
@@ -29,7 +40,7 @@ class Telling {
 
  private:
   WebhookEvents events_;
-  Changes& changes_;
+  Changes changes_;
   const shop::ShopFile* shop_;
   std::optional<webhook::CourierOptions> options_;  // absent: no webhook is told
   std::optional<webhook::Courier> courier_;

@@ -33,8 +33,10 @@ struct WebhookOptions {
 Result<std::string> directory_of(const std::string& store) {
   constexpr std::string_view scheme = "lmdb:";
   if (!store.starts_with(scheme))
-    return Error{ErrorCode::invalid_parameter,
-                 "Webhooks are told by a server on an embedded store: give --store lmdb:DIR."};
+    return Error{
+        ErrorCode::invalid_parameter,
+        "Webhooks are told by a server on an embedded store: give --store lmdb:DIR. Those of "
+        "a table are told by quire project: give the directory of its --events so."};
   TRY_DONE(is_there(store));
   return store.substr(scheme.size());
 }

@@ -204,4 +204,10 @@ Awaitable<bool> begin_if_empty(const ProjectedTable& table, const Followed& foll
   co_return static_cast<bool>(built);
 }
 
+Awaitable<Status> begin_here(Source& source, Target& target, Clock clock) {
+  CO_TRY(auto stream, co_await source.stream());
+  State state{Phase::following, new_name(), stream.arn, first_marks(stream, clock())};
+  co_return co_await target.reset(std::move(state));
+}
+
 }  // namespace quire::projection

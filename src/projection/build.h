@@ -29,4 +29,8 @@ Awaitable<Result<Built>> build(const ProjectedTable& table, const Followed& foll
 Awaitable<bool> begin_if_empty(const ProjectedTable& table, const Followed& followed,
                                const MakeIndex& make_index);
 
+// Has the target follow the stream from here on, without what the table has. Its epoch says when
+// that was: records of before come, too. unavailable; invalid_parameter, the table has no stream.
+Awaitable<Status> begin_here(Source& source, Target& target, Clock clock);
+
 }  // namespace quire::projection

@@ -42,13 +42,6 @@ constexpr Milliseconds max_wait{5000};
 constexpr int enough_empty_first = 5;
 constexpr int enough_empty = 2;
 
-// The end of the time in which a record was written. DynamoDB tells it in whole seconds, and
-// DynamoDB Local in whole minutes.
-std::uint64_t made_before(std::uint64_t made_ms) {
-  constexpr std::uint64_t second = 1000, minute = 60 * second;
-  return made_ms + (made_ms % minute == 0 ? minute : second);
-}
-
 // Whether the shard has this mark; its time does not count.
 bool is_there(const State& state, const std::string& shard, const std::optional<Mark>& mark) {
   auto at = state.marks.find(shard);

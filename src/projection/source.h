@@ -15,6 +15,7 @@ namespace quire::projection {
 using change::as_of_ms;
 using change::Change;
 using change::lambda_mark;
+using change::made_before;
 using change::Mark;
 using change::Phase;
 using change::State;

@@ -30,14 +30,14 @@ std::string text_of(const std::exception_ptr& failure) {
   }
 }
 
-std::string what_to_do(Phase phase) {
+std::string what_to_do(Phase phase, const std::string& remedy) {
   switch (phase) {
     case Phase::empty:
-      return "Nothing was built yet, or it was lost. Run quire backfill.";
+      return "Nothing was built yet, or it was lost. " + remedy;
     case Phase::building:
       return "It is being built. If no quire backfill runs, run it again: it continues.";
     case Phase::lost:
-      return "The stream no longer has the records that come next. Run quire backfill.";
+      return "The stream no longer has the records that come next. " + remedy;
     case Phase::following:
       break;
   }
@@ -74,12 +74,14 @@ Awaitable<bool> Worker::begin() {
 
 Awaitable<void> Worker::round() {
   auto state = co_await target_.state();
-  if (state && state->phase == Phase::empty && co_await begin()) state = co_await target_.state();
+  bool begins = state && (state->phase == Phase::empty ||
+                          (state->phase == Phase::lost && options_.begins_again));
+  if (begins && co_await begin()) state = co_await target_.state();
   if (!state) co_return set_status(state, nullptr, state.error().message);
   // Followers of another epoch end by themselves.
   epoch_ = state->phase == Phase::following ? state->epoch : "";
   if (state->phase != Phase::following)
-    co_return set_status(state, nullptr, what_to_do(state->phase));
+    co_return set_status(state, nullptr, what_to_do(state->phase, options_.remedy));
   if (state->marks.contains(lambda_mark)) co_return set_status(state, nullptr, kept_by_lambda);
   auto stream = co_await source_.stream();
   if (!stream) co_return set_status(state, nullptr, stream.error().message);
@@ -87,7 +89,7 @@ Awaitable<void> Worker::round() {
   if (!broken.empty()) {
     co_await mark_lost(state->epoch, broken);
     epoch_.clear();
-    co_return set_status(state, nullptr, broken + " Run quire backfill.");
+    co_return set_status(state, nullptr, broken + " " + options_.remedy);
   }
   auto shared = co_await share(*state, *stream);
   if (!shared) co_return set_status(state, &*stream, shared.error().message);
@@ -156,7 +158,7 @@ Awaitable<void> Worker::forget(const State& state, const Stream& stream) {
 }
 
 Awaitable<void> Worker::mark_lost(std::string epoch, std::string why) {
-  spdlog::error("{} Run quire backfill.", why);
+  spdlog::error("{} {}", why, options_.remedy);
   (void)co_await target_.change_phase(std::move(epoch), Phase::following, Phase::lost);
 }
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "event/event.h"
 #include "loop/awaitable.h"
 #include "loop/gate.h"
 #include "quire/comment.h"
 #include "quire/result.h"
-#include "store/event.h"
 #include "store/store.h"
 
 namespace quire {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "event/event.h"
 #include "loop/awaitable.h"
 #include "loop/bell.h"
 #include "quire/result.h"
 #include "quire/ulid.h"
-#include "store/event.h"
 
 namespace quire {
 

@@ -53,11 +53,15 @@ class Crew {
   Member& hire(PlainStream& stream, change::Target& target, projection::Pace pace = hurried(),
                std::function<Awaitable<bool>()> begin = {}) {
     Worker::Options options;
+    options.pace = pace;
+    options.begin = std::move(begin);
+    return hire(stream, target, std::move(options));
+  }
+
+  Member& hire(PlainStream& stream, change::Target& target, Worker::Options options) {
     options.projection = "p";
     options.owner = "worker-" + std::to_string(++hired_);
-    options.pace = pace;
     options.clock = stream.clock();
-    options.begin = std::move(begin);
     Member& member = members.emplace_back();
     member.worker = std::make_unique<Worker>(stream, target, std::move(options));
     run(member, member.worker->run());

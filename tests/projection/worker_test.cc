@@ -111,6 +111,30 @@ TEST_F(WorkerTest, BeginsWhereNothingWasBuiltIfThatTakesAMoment) {
   EXPECT_EQ(asked, 1);
 }
 
+TEST_F(WorkerTest, BeginsAgainBehindWhatIsLostIfItMay) {
+  State state = target_.now;
+  target_.now.phase = Phase::lost;
+  int asked = 0;
+  projection::Worker::Options options;
+  options.pace = hurried();
+  options.begins_again = true;
+  options.remedy = "Nothing is to be done.";
+  options.begin = [&]() -> Awaitable<bool> {
+    ++asked;
+    target_.now = state;
+    co_return true;
+  };
+  auto& worker = *crew_.hire(stream_, target_, std::move(options)).worker;
+  writer_.write(10);
+  ASSERT_TRUE(until_in_step());
+  expect_exact(stream_, target_);
+  EXPECT_EQ(worker.status().trouble, "");
+  EXPECT_EQ(asked, 1);
+  target_.now.phase = Phase::lost;
+  ASSERT_TRUE(until_told(worker, "Nothing is to be done.")) << "once a minute at most";
+  EXPECT_EQ(asked, 1);
+}
+
 TEST_F(WorkerTest, ALongBuildWaitsForABackfill) {
   target_.now = {};
   int asked = 0;

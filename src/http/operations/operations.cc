@@ -178,7 +178,8 @@ Response WorkerOperations::metrics_text() const {
       [](const FollowedTarget& target) { return static_cast<double>(target.failures); });
   return {.type = Metrics::type,
           .body = metrics_.text(more_metrics_(), {}) +
-                  prometheus::TextSerializer().Serialize(families)};
+                  prometheus::TextSerializer().Serialize(families) +
+                  (webhooks_ ? text_of(webhooks_()) : std::string())};
 }
 
 }  // namespace quire::http

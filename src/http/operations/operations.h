@@ -57,15 +57,18 @@ class WorkerOperations : public RequestHandler {
  public:
   // `targets` is called for each request, from any thread. The worker is ready while each target is
   // at most `max_lag_seconds` behind. `metrics` has the routes of route_names(), and must outlive
-  // this. `more_metrics`: more counters for /metrics, called as `targets` is.
+  // this. `more_metrics`: more counters for /metrics, called as `targets` is. `webhooks`: null
+  // where none is told.
   WorkerOperations(
       Metrics& metrics, std::function<std::vector<FollowedTarget>()> targets,
       double max_lag_seconds,
-      std::function<std::vector<Metric>()> more_metrics = [] { return std::vector<Metric>(); })
+      std::function<std::vector<Metric>()> more_metrics = [] { return std::vector<Metric>(); },
+      webhook::DeliveriesNow webhooks = {})
       : metrics_(metrics),
         targets_(std::move(targets)),
         max_lag_seconds_(max_lag_seconds),
-        more_metrics_(std::move(more_metrics)) {}
+        more_metrics_(std::move(more_metrics)),
+        webhooks_(std::move(webhooks)) {}
 
   static std::vector<std::string> route_names();
   Awaitable<RoutedResponse> answer(Request& request) override;
@@ -79,6 +82,7 @@ class WorkerOperations : public RequestHandler {
   std::function<std::vector<FollowedTarget>()> targets_;
   double max_lag_seconds_;
   std::function<std::vector<Metric>()> more_metrics_;
+  const webhook::DeliveriesNow webhooks_;
   std::atomic<bool> stopping_ = false;
 };
 

@@ -135,6 +135,11 @@ class Edit {
   std::string customer_check(const std::string& fresh);
   // See EventPort.
   void keep_events(bool kept) { events_.keep(kept); }
+  // Of a log that follows a table's stream, see Outbox: the row that says how far, until the next
+  // write, and an event with its time.
+  std::optional<std::string_view> followed() const { return txn_.find(db_.meta, followed_row); }
+  void put_followed(std::string_view row) { txn_.put(db_.meta, followed_row, row); }
+  void tell(Event event) { events_.add(std::move(event)); }
   // Whether finish() wrote events.
   bool has_told() const { return told_; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "base/clock.h"
 #include "loop/awaitable.h"
@@ -61,6 +62,10 @@ void EventLog::add(EventType type, const Comment& comment, bool fresh, bool impo
                      .product = comment.product});
 }
 
+void EventLog::add(Event event) {
+  if (kept_) events_.push_back(std::move(event));
+}
+
 void EventLog::add_erasure() {
   if (kept_) events_.push_back({.type = EventType::erased});
 }
@@ -98,7 +103,7 @@ bool EventLog::write() {
   auto now = system_ms();
   auto mark = next_mark();
   for (auto& event : events_) {
-    event.time_ms = now;
+    if (event.time_ms == 0) event.time_ms = now;
     txn_.put(tables_.events, event_key(mark++), encode_event(event));
   }
   events_.clear();

@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "event/event.h"
 #include "lmdb/environment.h"
 #include "quire/comment.h"
 #include "store/embedded/format/rows.h"
 #include "store/embedded/format/tables.h"
-#include "store/event.h"
 #include "store/event_log.h"
 
 namespace quire::embedded {
@@ -22,6 +23,9 @@ struct EventBounds {
   std::size_t rows = 1'000'000;
   std::uint64_t ms = std::uint64_t{7} * 24 * 60 * 60 * 1000;
 };
+
+// The row of `meta` that says how far a table's stream was read, of which the log tells: Outbox.
+inline constexpr std::string_view followed_row = "followed";
 
 // Whether the log is kept.
 bool keeps_events(const Tables& tables, const lmdb::Transaction& txn);
@@ -43,6 +47,8 @@ class EventLog {
   // Does nothing where the log is not kept. Mark and time follow when it is written.
   void add(EventType type, const Comment& comment, bool fresh = false, bool imported = false);
   void add_erasure();
+  // Adds it as it is, but for its mark; its time is kept.
+  void add(Event event);
   // Tells nothing more of these comments but that they were removed. Looks at the whole log.
   void forget(std::span<const Ulid> comments);
   // Makes readers of earlier marks begin anew: they miss events.

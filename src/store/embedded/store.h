@@ -89,6 +89,8 @@ class LmdbStore : public Store,
   const Databases& databases() const { return *databases_; }
 
  private:
+  friend class Outbox;
+
   LmdbStore(std::unique_ptr<Databases> databases, Access access);
 
   template <class T, class Work>

@@ -134,8 +134,8 @@ RecordedChanges changes_of(const Record& record) {
   return out;
 }
 
-TableSource::TableSource(TableAccess& access, const Address& address)
-    : access_(access), stream_(access, address) {}
+TableSource::TableSource(TableAccess& access, const Address& address, ReadRecord read_record)
+    : access_(access), read_record_(read_record), stream_(access, address) {}
 
 Awaitable<Result<std::string>> TableSource::arn() {
   auto answer = co_await send(describe_table(access_.client.table()));
@@ -162,13 +162,30 @@ Awaitable<Result<projection::Read>> TableSource::read(std::string iterator) {
   read.records = found.records.records.size();
   read.next = std::move(found.records.next);
   for (auto& record : found.records.records) {
-    auto [changes, damage] = changes_of(record);
+    auto [changes, damage] = read_record_(record);
     if (damage) access_.damaged.note(*damage);
     std::move(changes.begin(), changes.end(), std::back_inserter(read.changes));
     read.sequence = std::move(record.sequence);
     read.made_ms = record.made_s * 1000;
   }
+  CO_TRY_DONE(co_await name_products(read.changes));
   co_return read;
+}
+
+// The product of a comment that was reported, as the table has it now; a comment that is gone is
+// removed by another event.
+Awaitable<Status> TableSource::name_products(std::vector<change::Change>& changes) {
+  for (auto& change : changes) {
+    if (!change.event || !change.product.empty()) continue;
+    auto reading = access_.client.get(comment_key(change.id));
+    CO_TRY(auto found, co_await access_.loop.run(std::move(reading)));
+    auto comment = found.item ? comment_of(*found.item) : std::nullopt;
+    if (comment)
+      change.product = change.event->product = comment->product;
+    else
+      change.event.reset();
+  }
+  co_return Done{};
 }
 
 Awaitable<Result<projection::Scanned>> TableSource::scan(std::size_t segment, std::size_t segments,

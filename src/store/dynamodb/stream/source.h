@@ -52,7 +52,10 @@ RecordedChanges changes_of(const Record& record);
 // `access` must outlive it.
 class TableSource : public projection::Source {
  public:
-  TableSource(TableAccess& access, const Address& address);
+  using ReadRecord = RecordedChanges (*)(const Record&);
+
+  // `read_record`: changes_of, or told_of.
+  TableSource(TableAccess& access, const Address& address, ReadRecord read_record = changes_of);
 
   // Shows every item that is scanned from now on to `inspection`, which must outlive this.
   void show_to(ItemInspection& inspection) { inspection_ = &inspection; }
@@ -74,8 +77,10 @@ class TableSource : public projection::Source {
     return access_.loop.run(access_.client.send(std::move(call)));
   }
   Awaitable<Result<std::string>> arn();
+  Awaitable<Status> name_products(std::vector<change::Change>& changes);
 
   TableAccess& access_;
+  ReadRecord read_record_;
   ItemInspection* inspection_ = nullptr;
   StreamReader stream_;
 };

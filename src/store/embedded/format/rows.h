@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bitmap_index/databases.h"
+#include "event/event.h"
 #include "lmdb/numbers.h"
 #include "model/counts.h"
 #include "model/facets.h"
@@ -19,7 +20,6 @@
 #include "model/vote.h"
 #include "quire/customer.h"
 #include "quire/ulid.h"
-#include "store/event.h"
 #include "store/event_log.h"
 
 namespace quire::embedded {

@@ -1,4 +1,4 @@
-#include "store/event.h"
+#include "event/event.h"
 
 namespace quire {
 
