@@ -269,7 +269,7 @@ std::string title(const ShownPage& page) {
   auto out = texts.with("comments_on", {{"PRODUCT", page.name()}});
   std::string conditions;
   for (std::size_t i = 0; i < std::min(chosen.size(), max_named); ++i) {
-    if (i > 0) conditions += ", ";
+    if (i > 0) conditions += texts["between_conditions"];
     conditions += condition_label(texts, page.facets, chosen[i].first, chosen[i].second);
   }
   if (chosen.size() > max_named)
