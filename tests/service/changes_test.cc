@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <random>
 #include <thread>
 
 #include "loop/loop.h"
@@ -114,6 +115,28 @@ TEST_F(ChangesOfAStore, AreWaitedForUntilTheFirstOrTheDeadline) {
   auto found = ask({.products = "shop/", .until = later(60s)});
   ASSERT_EQ(found.told.size(), 1u);
   EXPECT_EQ(found.told.front().event.product, "shop/2");
+}
+
+// Each reader begins about when the next event comes. One that looked before it listened would miss
+// some, and wait to its deadline.
+TEST_F(ChangesOfAStore, ThatComeWhileAReaderBeginsAreNotMissed) {
+  std::mt19937 random(1);
+  auto mark = begin_;
+  for (std::uint64_t round = 1; round <= 400; ++round) {
+    std::chrono::microseconds late(random() % 200);
+    std::thread reader([&] {
+      auto begin = std::chrono::steady_clock::now() + late;
+      while (std::chrono::steady_clock::now() < begin) std::this_thread::yield();
+      auto deadline = later(20s);
+      auto found = ask({.after = mark, .until = deadline});
+      ASSERT_EQ(found.told.size(), 1u);
+      ASSERT_LT(std::chrono::steady_clock::now(), deadline) << "in round " << round;
+      mark = found.last;
+    });
+    insert(round);
+    reader.join();
+    if (HasFatalFailure()) return;
+  }
 }
 
 TEST_F(ChangesOfAStore, AreWaitedForByALimitedNumberOfReaders) {
