@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/try.h"
 #include "projection/build.h"
+#include "store/dynamodb/stream/event.h"
 #include "store/dynamodb/stream/told.h"
 
 namespace quire {
@@ -20,10 +21,15 @@ Result<std::unique_ptr<TableEvents>> TableEvents::open(const std::string& table,
                  "events"};
   TRY(auto address, dynamodb::parse_address(table, dynamodb::system_configuration()));
   TRY(auto log, embedded::LmdbStore::open(directory, Access::write));
-  TRY(auto total, wait(log->view()->names({}, 1)));
-  if (!total.empty())
+  if (!embedded::is_apart(*log))
     return Error{ErrorCode::invalid_parameter,
-                 directory + " is a store with comments. Give --events a directory of its own.",
+                 directory + " is a shop's store. Give --events a directory of its own.", "events"};
+  TRY(auto state, wait(embedded::Outbox(*log).state()));
+  auto former = dynamodb::table_of_stream(state.stream);
+  if (!former.empty() && former != address.table)
+    return Error{ErrorCode::invalid_parameter,
+                 directory + " has the events of the table " + former +
+                     ". Give --events a directory of its own.",
                  "events"};
   TRY(auto app, App::open({.store = table, .pages = "none", .cursors = false}));
   return std::unique_ptr<TableEvents>(new TableEvents(address, std::move(log), std::move(app)));
@@ -36,6 +42,12 @@ TableEvents::TableEvents(const dynamodb::Address& address, std::unique_ptr<embed
       log_(std::move(log)),
       outbox_(*log_),
       app_(std::move(app)) {}
+
+std::vector<Metric> TableEvents::metrics() const {
+  using dynamodb::DamagedItems;
+  return {{DamagedItems::counter, DamagedItems::counter_help,
+           static_cast<double>(access_.damaged.total())}};
+}
 
 Awaitable<bool> TableEvents::begin() {
   auto begun = co_await projection::begin_here(source_, outbox_, system_ms);

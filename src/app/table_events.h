@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/app.h"
 #include "projection/source.h"
@@ -16,8 +17,9 @@ namespace quire {
 
 class TableEvents {
  public:
-  // Makes the directory where it is missing. invalid_parameter: a table that others made; its
-  // comments have no events. unavailable: another process has the directory, or it is no log.
+  // Makes the directory where it is missing. invalid_parameter: a table that others made, whose
+  // comments have no events; or the directory has a shop's store, or the events of another table.
+  // unavailable: another process has the directory, or it is damaged.
   static Result<std::unique_ptr<TableEvents>> open(const std::string& table,
                                                    const std::string& directory);
 
@@ -25,6 +27,9 @@ class TableEvents {
   projection::Target& log_of_stream() { return outbox_; }
   // Follows the stream from here on. Whether it does; else the log of the process says why.
   Awaitable<bool> begin();
+
+  // Counters of reading the stream.
+  std::vector<Metric> metrics() const;
 
   Store& log() { return *log_; }
   Comments& comments() { return app_->comments(); }  // of the table

@@ -63,6 +63,7 @@ Awaitable<Result<std::vector<std::optional<Comment>>>> WebhookEvents::comments(
   auto view = comments_.store().view();
   std::vector<std::optional<Comment>> out(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (stopping_) co_return Error{ErrorCode::unavailable, "The server stops."};
     auto found = co_await view->find(ids[i]);
     if (found)
       out[i] = std::move(*found);

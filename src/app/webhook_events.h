@@ -1,6 +1,8 @@
 // A log of events, as the courier of webhooks reads it.
 #pragma once
 
+#include <atomic>
+
 #include "service/changes.h"
 #include "service/comments.h"
 #include "store/store.h"
@@ -23,11 +25,13 @@ class WebhookEvents : public webhook::Events {
   Awaitable<Result<std::optional<webhook::Event>>> event(std::uint64_t mark) override;
   Awaitable<Result<std::vector<std::optional<Comment>>>> comments(std::vector<Ulid> ids) override;
   Awaitable<Result<std::string>> product_name(std::string product) override;
+  void stop() override { stopping_ = true; }
 
  private:
   Store& log_;
   Changes changes_;
   Comments& comments_;
+  std::atomic<bool> stopping_ = false;
 };
 
 }  // namespace quire

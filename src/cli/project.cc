@@ -79,7 +79,7 @@ Worker::Options options_of(TableEvents& events, const projection::Pace& pace) {
   Worker::Options options{"events", projection::new_name(), pace};
   options.begin = [&events] { return events.begin(); };
   options.begins_again = true;
-  options.remedy = "The log of events goes on with what happens from now on.";
+  options.remedy = "The log of events begins as soon as the stream can be read.";
   return options;
 }
 
@@ -98,13 +98,16 @@ Result<std::unique_ptr<OpenEvents>> open_events(const Common& common,
   if (options.shop.empty())
     return Error{ErrorCode::invalid_parameter,
                  "--events needs the shop file, which has the webhooks: --shop shop.toml", "shop"};
-  TRY(auto events, TableEvents::open(common.store, options.events));
+  constexpr std::string_view scheme = "lmdb:";  // as quire webhook names it
+  bool has_scheme = options.events.starts_with(scheme);
+  auto directory = has_scheme ? options.events.substr(scheme.size()) : options.events;
+  TRY(auto events, TableEvents::open(common.store, directory));
   auto out = std::make_unique<OpenEvents>(OpenEvents{std::move(events)});
   TRY(out->shop, shop::ShopFile::open(options.shop));
   out->shop->watch([bell = out->shop_changed] { bell->ring(); });
   out->telling = std::make_unique<Telling>(Told{.log = out->events->log(),
                                                 .comments = out->events->comments(),
-                                                .directory = options.events,
+                                                .directory = directory,
                                                 .public_url = options.public_url,
                                                 .shop = out->shop.get(),
                                                 .shop_changed = *out->shop_changed});
@@ -177,21 +180,29 @@ class Workers {
 class WorkersServer {
  public:
   // Throws boost::system::system_error if it cannot listen there.
-  // `telling`: null where no webhook is told.
-  WorkersServer(const OpenProjection& open, const Workers& workers, const Telling* telling,
+  // `events`: null where none are kept.
+  WorkersServer(const OpenProjection& open, const Workers& workers, const OpenEvents* events,
                 const Endpoint& listen)
       : metrics_(http::WorkerOperations::route_names()),
         operations_(
             metrics_, [&workers] { return workers.targets(); }, max_lag_seconds,
-            [&open] { return open.metrics(); }, deliveries_of(telling)),
+            metrics_of(open, events), deliveries_of(events)),
         server_(operations_, metrics_, listen) {}
 
   Endpoint endpoint() const { return server_.endpoint(); }
 
  private:
-  static webhook::DeliveriesNow deliveries_of(const Telling* telling) {
-    if (!telling) return {};
-    return [telling] { return telling->deliveries(); };
+  using MetricsNow = std::function<std::vector<Metric>()>;
+
+  static webhook::DeliveriesNow deliveries_of(const OpenEvents* events) {
+    if (!events) return {};
+    return [events] { return events->telling->deliveries(); };
+  }
+  // All who read the stream count the same damaged items.
+  static MetricsNow metrics_of(const OpenProjection& open, const OpenEvents* events) {
+    bool events_alone = events && open.followed().empty();
+    if (events_alone) return [events] { return events->events->metrics(); };
+    return [&open] { return open.metrics(); };
   }
 
   http::Metrics metrics_;
@@ -216,7 +227,7 @@ int project(const Common& common, const ProjectOptions& options) {
   Workers workers(**open, told ? told->events.get() : nullptr, options);
   std::optional<WorkersServer> server;
   try {
-    if (listen) server.emplace(**open, workers, told ? told->telling.get() : nullptr, *listen);
+    if (listen) server.emplace(**open, workers, told, *listen);
   } catch (const boost::system::system_error& refused) {
     return fail({ErrorCode::unavailable, fmt::format("Cannot listen on {}: {}.", options.listen,
                                                      refused.code().message())});
@@ -251,8 +262,8 @@ Command add_project(CLI::App& app, Common& common) {
   command
       ->add_option(
           "--poll", options->poll,
-          "ms between reads of a shard without changes [250; with both statistics and a page "
-          "index 400]")
+          "ms between reads of a shard without changes [250; with several of statistics, page "
+          "index and events 400]")
       ->option_text("MS")
       ->envname("QUIRE_POLL")
       ->check(CLI::Range(10, 60'000));

@@ -26,7 +26,7 @@ Status Telling::begin() {
   if (wanted && !changes_.possible()) {
     spdlog::warn(
         "changes = true in [feeds] and [[webhook]] are of no use here: {} quire project --events "
-        "tells the webhooks of a table.",
+        "tells the webhooks of Quire's own tables.",
         no_events().message);
     return Done{};
   }

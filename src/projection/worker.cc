@@ -69,7 +69,9 @@ Awaitable<bool> Worker::begin() {
   auto now = std::chrono::steady_clock::now();
   if (!options_.begin || (begun_ && now < *begun_ + between_begins)) co_return false;
   begun_ = now;
-  co_return co_await options_.begin();
+  bool done = co_await options_.begin();
+  if (!done && options_.begins_again) begun_.reset();  // it fails where the stream cannot be read
+  co_return done;
 }
 
 Awaitable<void> Worker::round() {

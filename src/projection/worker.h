@@ -78,7 +78,8 @@ class Worker {
     // Builds a target that was never built, if that takes a moment only. Whether it did. Called
     // once a minute at most.
     std::function<Awaitable<bool>()> begin = {};
-    // Whether it is also called where the stream no longer has the records that come next.
+    // Whether it is also called where the stream no longer has the records that come next; and
+    // where it did not, with each beat.
     bool begins_again = false;
     // What to do then, for people.
     std::string remedy = "Run quire backfill.";

@@ -135,6 +135,24 @@ TEST_F(WorkerTest, BeginsAgainBehindWhatIsLostIfItMay) {
   EXPECT_EQ(asked, 1);
 }
 
+TEST_F(WorkerTest, ABeginThatFailsIsTriedWithTheNextBeat) {
+  State state = target_.now;
+  target_.now = {};
+  int asked = 0;
+  projection::Worker::Options options;
+  options.pace = hurried();
+  options.begins_again = true;
+  options.begin = [&]() -> Awaitable<bool> {
+    bool begins = ++asked == 3;
+    if (begins) target_.now = state;
+    co_return begins;
+  };
+  crew_.hire(stream_, target_, std::move(options));
+  writer_.write(10);
+  ASSERT_TRUE(until_in_step());
+  EXPECT_EQ(asked, 3);
+}
+
 TEST_F(WorkerTest, ALongBuildWaitsForABackfill) {
   target_.now = {};
   int asked = 0;

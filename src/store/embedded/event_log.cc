@@ -14,7 +14,7 @@
 namespace quire::embedded {
 namespace {
 
-constexpr std::size_t max_forgotten = 1000;  // more than a transaction usually adds
+constexpr std::size_t max_forgotten = 1000;  // or twice as many as a transaction adds
 
 // The newest mark of the log that was kept before. A damaged row stops no new log.
 EventMark last_mark(const Tables& tables, const lmdb::Transaction& txn) {
@@ -55,6 +55,7 @@ void EventLog::keep(bool kept) {
 
 void EventLog::add(EventType type, const Comment& comment, bool fresh, bool imported) {
   if (!kept_) return;
+  import_ = import_ || imported;
   events_.push_back({.type = type,
                      .fresh = fresh,
                      .imported = imported,
@@ -96,9 +97,7 @@ void EventLog::begin_anew() {
 }
 
 bool EventLog::write() {
-  bool import = std::any_of(events_.begin(), events_.end(),
-                            [](const Event& event) { return event.imported; });
-  if (import && txn_.entries(tables_.events) + events_.size() > bounds_.rows) begin_anew();
+  if (import_ && txn_.entries(tables_.events) + events_.size() > bounds_.rows) begin_anew();
   if (events_.empty()) return begun_;
   auto now = system_ms();
   auto mark = next_mark();
@@ -106,8 +105,9 @@ bool EventLog::write() {
     if (event.time_ms == 0) event.time_ms = now;
     txn_.put(tables_.events, event_key(mark++), encode_event(event));
   }
+  auto added = events_.size();
   events_.clear();
-  forget_old(now);
+  forget_old(now, std::max(max_forgotten, 2 * added));
   return true;
 }
 
@@ -119,10 +119,10 @@ EventMark EventLog::next_mark() const {
 }
 
 // The newest event stays, since its mark is the beginning of the next one.
-void EventLog::forget_old(std::uint64_t now_ms) {
+void EventLog::forget_old(std::uint64_t now_ms, std::size_t at_most) {
   auto rows = txn_.entries(tables_.events);
   lmdb::Cursor oldest(txn_, tables_.events);
-  for (std::size_t i = 0; i < max_forgotten && rows > 1 && oldest.move(MDB_FIRST); ++i) {
+  for (std::size_t i = 0; i < at_most && rows > 1 && oldest.move(MDB_FIRST); ++i) {
     auto time = oldest.value().size() < 8 ? 0 : get_u64(oldest.value().data());
     if (rows <= bounds_.rows && time + bounds_.ms > now_ms) return;
     oldest.remove();

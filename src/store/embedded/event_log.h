@@ -58,13 +58,14 @@ class EventLog {
 
  private:
   EventMark next_mark() const;
-  void forget_old(std::uint64_t now_ms);
+  void forget_old(std::uint64_t now_ms, std::size_t at_most);
 
   const Tables& tables_;
   lmdb::WriteTransaction& txn_;
   const EventBounds bounds_;
   bool kept_;
   bool begun_ = false;
+  bool import_ = false;        // whether an import adds to it
   std::vector<Event> events_;  // of this transaction
 };
 

@@ -121,7 +121,10 @@ Edit::Rebuilt Edit::rebuild() {
     return key.size() != Key<4>::size || !row || !decode_revisions(*row);
   });
   txn_.remove(db_.meta, "last_mark");  // where it is damaged: the clock is far beyond it
-  events_.begin_anew();                // readers miss what was set aside
+  auto followed = txn_.find(db_.meta.dbi, followed_row);
+  if (followed && !lmdb::unsealed(db_.meta.seed, followed_row, *followed))
+    txn_.remove(db_.meta, followed_row);
+  events_.begin_anew();  // readers miss what was set aside
   return rebuilt;
 }
 

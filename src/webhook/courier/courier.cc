@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t batch = 500;  // events of one read
 constexpr int max_batches = 20;     // of one round
 constexpr std::chrono::hours rest_without_webhooks{1};
-constexpr std::chrono::seconds patience{10};  // with a round that does not end
+constexpr std::chrono::milliseconds between_looks{5};  // whether all has ended
 
 }  // namespace
 
@@ -58,12 +58,14 @@ Awaitable<bool> Courier::begin() {
   co_return true;
 }
 
-// Deliveries that are under way go with the loop; each keeps its line and its receiver till then.
+// Messages that are under way go with the loop; each keeps its line and its receiver till then. An
+// answer from another loop must not come to one that is gone.
 Awaitable<bool> Courier::end() {
   stopping_ = true;
+  events_.stop();
   events_.bell().ring();
   options_.shop_changed.ring();
-  co_await Bell::Stroke::wait(ended_, std::chrono::steady_clock::now() + patience);
+  while (!ended_ || reading_ > 0) co_await pause(between_looks);
   saved_ = {};
   save();
   lines_.clear();
@@ -77,7 +79,7 @@ Awaitable<void> Courier::run() {
     co_await guarded_round();
     if (!stopping_) co_await rest(begun, std::move(strokes));
   }
-  ended_->give(true);
+  ended_ = true;
 }
 
 // Until there is something to do; events that come within `between_rounds` wake it once.

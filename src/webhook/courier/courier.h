@@ -51,7 +51,8 @@ class Courier {
   // Begins at once, on a thread of its own. A webhook that is new gets the events from now on.
   // `events` must outlive this.
   Courier(Events& events, CourierOptions options);
-  // Ends at once: what was sent without an answer is sent again by the next courier.
+  // Ends soon: what was sent without an answer is sent again by the next courier. A table may be
+  // asked for a comment meanwhile, to which it has to answer within its own deadline.
   ~Courier();
   Courier(const Courier&) = delete;
 
@@ -99,6 +100,7 @@ class Courier {
   void start_due(const SharedLine& line);
   Awaitable<void> deliver(SharedLine line, Event event);
   Awaitable<Answer> tell(SharedLine line, Event event);
+  Awaitable<Result<std::optional<std::string>>> body_of(const Webhook& webhook, const Event& event);
   void settle(Line& line, std::uint64_t mark, const Answer& answer);
   void settle_failure(Line& line, Owed& owed, const Answer& answer);
   void end_webhook(Line& line);
@@ -110,7 +112,8 @@ class Courier {
   const CourierOptions options_;
   // On the loop alone:
   bool stopping_ = false;
-  const std::shared_ptr<Bell::Stroke> ended_ = std::make_shared<Bell::Stroke>();  // of run()
+  bool ended_ = false;         // run() has
+  unsigned reading_ = 0;       // deliveries that ask for their comment, perhaps on another loop
   bool all_from_log_ = false;  // the ledger was damaged
   bool changed_ = false;       // since the ledger was saved
   Deadline saved_ = {};

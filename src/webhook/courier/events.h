@@ -28,7 +28,7 @@ inline const Comment* told(const Event& event, const std::optional<Comment>& com
   return none ? nullptr : &*comment;
 }
 
-// Asked on the courier's loop. Each fails by unavailable.
+// Asked on the courier's loop. Each fails by unavailable, and ends: what it asks has a deadline.
 class Events {
  public:
   virtual ~Events() = default;
@@ -48,6 +48,8 @@ class Events {
       std::vector<Ulid> ids) = 0;
   // Empty: the shop tells none.
   virtual Awaitable<Result<std::string>> product_name(std::string product) = 0;
+  // From now on comments() ends soon. Thread-safe.
+  virtual void stop() {}
 };
 
 }  // namespace quire::webhook

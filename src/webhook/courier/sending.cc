@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/try.h"
 #include "webhook/courier/courier.h"
 #include "webhook/message.h"
 
@@ -19,6 +20,18 @@ namespace {
 
 constexpr std::uint64_t least_rest_ms = 1000;
 constexpr std::uint64_t hour_ms = 60 * 60 * 1000;
+
+// One more while it lives.
+class Counted {
+ public:
+  explicit Counted(unsigned& count) : count_(count) { ++count_; }
+  ~Counted() { --count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  unsigned& count_;
+};
 
 double chance() {
   auto bytes = system_entropy();
@@ -59,21 +72,24 @@ Awaitable<void> Courier::deliver(SharedLine line, Event event) {
 Awaitable<Answer> Courier::tell(SharedLine line, Event event) {
   auto webhook = line->webhook;
   auto receiver = line->receiver;
-  std::vector<Ulid> ids{event.id.value_or(Ulid())};
-  auto found = co_await events_.comments(std::move(ids));
-  if (!found) co_return Answer{Outcome::failed, {}, found.error().message};
-  const auto* comment = told(event, found->front());
-  if (!webhook->wants(event, comment)) co_return Answer{Outcome::unwanted};
-  std::string body;
-  if (webhook->format == Format::slack) {
-    auto name = co_await events_.product_name(event.product);
-    if (!name) co_return Answer{Outcome::failed, {}, name.error().message};
-    body = slack_body(event, comment, {std::move(*name), options_.moderation_url});
-  } else {
-    body = standard_body(event, comment);
-  }
-  co_return co_await receiver->send(message_id(event), std::move(body), webhook->secrets,
+  auto body = co_await body_of(*webhook, event);
+  if (!body) co_return Answer{Outcome::failed, {}, body.error().message};
+  if (!*body || stopping_) co_return Answer{Outcome::unwanted};
+  co_return co_await receiver->send(message_id(event), std::move(**body), webhook->secrets,
                                     options_.clock());
+}
+
+// Absent: the webhook does not want it.
+Awaitable<Result<std::optional<std::string>>> Courier::body_of(const Webhook& webhook,
+                                                               const Event& event) {
+  Counted reading(reading_);
+  std::vector<Ulid> ids{event.id.value_or(Ulid())};
+  CO_TRY(auto found, co_await events_.comments(std::move(ids)));
+  const auto* comment = told(event, found.front());
+  if (!webhook.wants(event, comment)) co_return std::optional<std::string>();
+  if (webhook.format == Format::standard) co_return std::optional(standard_body(event, comment));
+  CO_TRY(auto name, co_await events_.product_name(event.product));
+  co_return std::optional(slack_body(event, comment, {std::move(name), options_.moderation_url}));
 }
 
 void Courier::settle(Line& line, std::uint64_t mark, const Answer& answer) {

@@ -36,12 +36,15 @@ after(async () => {
 /** How far things moved until pictures were there and had been seen, as browsers count it. */
 async function shiftOf(page, path) {
   let waiting = [];
-  await page.route(`${host}/**`, (route) => new Promise((sent) => waiting.push(() => sent(route.fulfill({ contentType: 'image/svg+xml', body: picture })))));
+  const hold = (what, answer) => page.route(what, (route) => new Promise((sent) => waiting.push(() => sent(answer(route)))));
+  await hold(`${host}/**`, (route) => route.fulfill({ contentType: 'image/svg+xml', body: picture }));
+  for (const ours of ['**/logo', '**/script.js']) await hold(ours, (route) => route.continue());
   await page.addInitScript(() => {
     globalThis.shift = 0;
     new PerformanceObserver((list) => { for (const entry of list.getEntries()) globalThis.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });
   });
-  await page.goto(`${server.url}${path}`, { waitUntil: 'domcontentloaded' });
+  await page.goto(`${server.url}${path}`, { waitUntil: 'commit' });
+  await page.locator('main').waitFor();
   const frames = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await frames(); // what is there without pictures was painted
   while (waiting.length > 0) {

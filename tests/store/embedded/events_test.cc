@@ -299,6 +299,28 @@ TEST_F(SmallLog, GivesNoMarkTwiceThoughItEndsAndBegins) {
   }
 }
 
+// A table's stream has posts and imports together.
+TEST_F(SmallLog, EventsOfAStreamBeyondItsBoundForgetTheOldestAlone) {
+  EventBounds bounds{.rows = 10};
+  with(bounds, [](EventLog& log) { log.keep(true); });
+  for (std::uint64_t count : {9, 1, 25}) {
+    auto before = marks();
+    with(bounds, [&](EventLog& log) {
+      for (std::uint64_t i = 0; i < count; ++i)
+        log.add(Event{.time_ms = system_ms(), .imported = true, .id = id_at(1, i)});
+    });
+    EXPECT_EQ(marks().size(), 10u);
+    EXPECT_GT(marks().back(), before.back());
+  }
+}
+
+TEST_F(SmallLog, MoreThanAThousandAtOnceForgetAsMany) {
+  EventBounds bounds{.rows = 10};
+  with(bounds, [](EventLog& log) { log.keep(true); });
+  with(bounds, [](EventLog& log) { add(log, 5000, false); });
+  EXPECT_EQ(marks().size(), 10u);
+}
+
 TEST_F(SmallLog, ALastMarkThatIsDamagedIsFoundAndRepaired) {
   with({}, [](EventLog& log) { log.keep(true); });
   with({}, [](EventLog& log) { log.keep(false); });

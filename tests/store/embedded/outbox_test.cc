@@ -9,6 +9,7 @@
 
 #include "loop/loop.h"
 #include "projection/target_contract.h"
+#include "store/embedded/upkeep/verify.h"
 #include "store/event_log.h"
 #include "store/support.h"
 
@@ -128,6 +129,41 @@ TEST_F(Outboxes, ALogThatIsNotKeptOnlyMovesOn) {
   EXPECT_EQ(told().size(), 1u);
   reset(at_five());
   EXPECT_EQ(told().size(), 1u) << "what is in the log stays there";
+}
+
+TEST_F(Outboxes, AreApartFromAShopsStore) {
+  EXPECT_TRUE(is_apart(*store_)) << "it is empty";
+  keep();
+  EXPECT_FALSE(is_apart(*store_)) << "a shop's log";
+  reset(at_five());
+  EXPECT_TRUE(is_apart(*store_));
+  for (auto status : {CommentStatus::published, CommentStatus::pending}) {
+    TemporaryDirectory other;
+    auto shop = LmdbStore::open(other.path(), Access::write).value();
+    auto comment = comment_at(1, 1, "en", 5);
+    comment.moderation.status = status;
+    ASSERT_TRUE(wait(shop->insert(comment, {})));
+    EXPECT_FALSE(is_apart(*shop));
+  }
+}
+
+TEST_F(Outboxes, ARowThatIsDamagedIsFoundAndRepaired) {
+  reset(at_five());
+  EXPECT_EQ(verify(store_->databases()).differences, 0u);
+  {
+    lmdb::WriteTransaction txn(*store_->databases().environment);
+    txn.put(store_->databases().meta.dbi, followed_row, std::string(12, 'x'));
+    txn.commit();
+  }
+  auto state = wait(outbox_->state());
+  ASSERT_FALSE(state);
+  EXPECT_NE(state.error().message.find("Run quire verify --repair --store lmdb:"),
+            std::string::npos)
+      << state.error().message;
+  EXPECT_EQ(verify(store_->databases()).differences, 1u);
+  ASSERT_TRUE(wait(store_->rebuild()));
+  EXPECT_EQ(verify(store_->databases()).differences, 0u);
+  EXPECT_EQ(this->state(), change::State()) << "a worker begins again";
 }
 
 TEST(RowOfTheStream, IsAsItsFormatSays) {

@@ -53,6 +53,10 @@ class PlainEvents : public Events {
     forgotten_ = events;
   }
 
+  // Comments are read on another loop from now on, as those of a table are.
+  void read_on(LoopThread& table) { table_ = &table; }
+  int reading() const { return reading_; }
+
   Bell& bell() override { return bell_; }
   Awaitable<Result<std::uint64_t>> newest() override {
     std::lock_guard lock(mutex_);
@@ -74,6 +78,9 @@ class PlainEvents : public Events {
     co_return there ? std::optional(events_[mark - 1]) : std::nullopt;
   }
   Awaitable<Result<std::vector<std::optional<Comment>>>> comments(std::vector<Ulid> ids) override {
+    ++reading_;
+    if (table_) co_await table_->run(slowly());
+    --reading_;
     std::lock_guard lock(mutex_);
     std::vector<std::optional<Comment>> out;
     for (const auto& id : ids) {
@@ -87,6 +94,13 @@ class PlainEvents : public Events {
   }
 
  private:
+  static Awaitable<bool> slowly() {
+    co_await pause(Milliseconds(200));
+    co_return true;
+  }
+
+  LoopThread* table_ = nullptr;
+  std::atomic<int> reading_ = 0;
   std::mutex mutex_;
   Bell bell_;
   std::vector<Event> events_;

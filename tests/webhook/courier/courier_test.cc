@@ -53,6 +53,22 @@ TEST_F(CourierTest, TellsNothingOfACommentThatIsOfAnotherProductSince) {
   EXPECT_NE(body.find("\"product\":\"42\""), std::string::npos) << body;
 }
 
+// What comes from another loop must not come to one that is gone.
+TEST_F(CourierTest, EndsAfterWhatItAsksATable) {
+  LoopThread table;
+  events_.read_on(table);
+  for (bool asks_of_ratings : {false, true}) {
+    auto copy = webhook();
+    if (asks_of_ratings) copy.max_rating = 2;
+    webhooks({copy});
+    start();
+    for (int i = 0; i < 4; ++i) events_.add("comment.published", 1);
+    ASSERT_TRUE(soon([this] { return events_.reading() > 0; }));
+    courier_.reset();
+    EXPECT_EQ(events_.reading(), 0);
+  }
+}
+
 TEST_F(CourierTest, AnEventThatFailsKeepsNoOtherBack) {
   start();
   answer("500");

@@ -9,18 +9,12 @@ namespace quire::dynamodb {
 
 namespace json = boost::json;
 
-namespace {
-
-// The TABLE of arn:aws:dynamodb:REGION:ACCOUNT:table/TABLE/stream/TIME.
-std::string table_of(const json::object& record) {
-  auto arn = text_in(record, "eventSourceARN");
+std::string table_of_stream(std::string_view arn) {
   auto begin = arn.find(":table/");
   if (begin == std::string::npos) return {};
   begin += 7;
   return std::string(arn.substr(begin, arn.find('/', begin) - begin));
 }
-
-}  // namespace
 
 std::optional<EventRecords> decode_event_records(std::string_view text) {
   auto object = parse_object(text);
@@ -31,7 +25,8 @@ std::optional<EventRecords> decode_event_records(std::string_view text) {
   for (const auto& value : *records) {
     auto record = decode_record(value);
     if (!record) return {};
-    if (out.records.empty()) out.table = table_of(value.get_object());
+    if (out.records.empty())
+      out.table = table_of_stream(text_in(value.get_object(), "eventSourceARN"));
     out.records.push_back(std::move(*record));
   }
   return out;

@@ -20,6 +20,9 @@ struct Event {
   std::string table = {};               // the table's name; empty: the event does not name it
 };
 
+// The TABLE of arn:aws:dynamodb:REGION:ACCOUNT:table/TABLE/stream/TIME. Empty: it is of none.
+std::string table_of_stream(std::string_view arn);
+
 // An event's records, undecoded, and the name of their table.
 struct EventRecords {
   std::vector<Record> records;

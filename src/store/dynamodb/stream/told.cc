@@ -1,9 +1,11 @@
 #include "store/dynamodb/stream/told.h"
 
 #include <utility>
+#include <vector>
 
 #include "model/vote.h"
 #include "store/dynamodb/items/customer_items.h"
+#include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
 #include "store/dynamodb/items/reading.h"
 
@@ -14,9 +16,9 @@ namespace {
 // record tells its time in whole seconds, or minutes.
 constexpr std::uint64_t imported_after_ms = 10 * 60 * 1000;
 
-std::size_t reports_in(const Item& item) {
+std::vector<Report> reports_in(const Item& item) {
   auto reports = is_reports(item) ? read_reports(item) : std::nullopt;
-  return reports ? reports->size() : 0;
+  return std::move(reports).value_or(std::vector<Report>());
 }
 
 // Whether the counts of votes alone differ.
@@ -38,12 +40,17 @@ class Telling {
  public:
   explicit Telling(const Record& record) : record_(record) {}
 
-  void tell(EventType type, const Ulid& id, std::string product, bool fresh = false) {
+  // `since_ms`: when its writer says that it happened.
+  bool is_imported(std::uint64_t since_ms) const {
+    return since_ms + imported_after_ms < record_.made_s * 1000;
+  }
+  void tell(EventType type, const Ulid& id, std::string product, bool fresh = false,
+            bool imported = false) {
     std::uint64_t made_ms = record_.made_s * 1000;
     quire::Event event{.time_ms = made_ms,
                        .type = type,
                        .fresh = fresh,
-                       .imported = fresh && id.ms() + imported_after_ms < made_ms,
+                       .imported = imported,
                        .id = id,
                        .product = product};
     change::Change change{std::move(product), id, {}, {}, record_.sequence};
@@ -62,17 +69,24 @@ class Telling {
 RecordedChanges told_of(const Record& record) {
   Telling telling(record);
   auto before = comment_of(record.before), after = comment_of(record.after);
-  if (!after && reports_in(record.after) > reports_in(record.before)) {
-    if (auto id = comment_of_partition(record.after)) telling.tell(EventType::reported, *id, {});
-  }
+  if (!after) telling.out.damage = damage_of(record.after);
+  auto reports = reports_in(record.after);
+  auto reported = comment_of_partition(record.after);
+  if (reported && reports.size() > reports_in(record.before).size())
+    telling.tell(EventType::reported, *reported, {}, false,
+                 telling.is_imported(reports.back().at_ms));
   bool moved = before && after && before->product != after->product;
   if (before && (moved || !after)) telling.tell(EventType::removed, before->id, before->product);
-  if (after && !before)
-    telling.tell(event_of(after->moderation.status), after->id, after->product, true);
-  else if (moved)
+  if (after && !before) {
+    // It was there before if the item was damaged.
+    bool fresh = record.before.empty() || record.before.contains(std::string(removed_attribute));
+    bool imported = fresh && telling.is_imported(after->id.ms());
+    telling.tell(event_of(after->moderation.status), after->id, after->product, fresh, imported);
+  } else if (moved) {
     telling.tell(EventType::changed, after->id, after->product);
-  else if (after && *before != *after)
+  } else if (after && *before != *after) {
     telling.tell(type_of(*before, *after), after->id, after->product);
+  }
   return std::move(telling.out);
 }
 

@@ -1,5 +1,7 @@
 #include "store/embedded/outbox/outbox.h"
 
+#include <fmt/format.h>
+
 #include <boost/json.hpp>
 
 #include <optional>
@@ -54,6 +56,18 @@ lmdb::Damaged damaged() {
 
 }  // namespace
 
+bool is_apart(const LmdbStore& store) {
+  const auto& databases = store.databases();
+  lmdb::ReadTransaction txn(*databases.environment);
+  const auto& meta = databases.meta;
+  if (txn.get().find(meta.dbi, followed_row)) return true;
+  for (MDB_dbi dbi : {databases.ids.dbi, databases.pending.dbi, databases.rejected.dbi,
+                      databases.facts.dbi, databases.facets.dbi, databases.events.dbi}) {
+    if (txn.entries(dbi) > 0) return false;
+  }
+  return true;
+}
+
 std::string encode_followed(const State& state) {
   json::object marks;
   for (const auto& [shard, mark] : state.marks)
@@ -92,7 +106,9 @@ Awaitable<Result<State>> Outbox::state() {
     auto row = txn.find(databases.meta, followed_row);
     co_return row ? decode_followed(*row) : State();
   } catch (const std::exception& thrown) {
-    co_return Error{ErrorCode::unavailable, "The log of events: " + std::string(thrown.what())};
+    co_return Error{ErrorCode::unavailable,
+                    fmt::format("The log of events: {}. Run quire verify --repair --store lmdb:{}.",
+                                thrown.what(), databases.directory)};
   }
 }
 

@@ -28,7 +28,10 @@ class Outbox : public change::Target {
   LmdbStore& store_;
 };
 
-// The row of a state: docs/formats/embedded.md
+// Whether the store has a log that follows a stream, or nothing at all.
+bool is_apart(const LmdbStore& store);
+
+// The row of a state: docs/formats/store.md
 std::string encode_followed(const change::State& state);
 // Throws lmdb::Damaged.
 change::State decode_followed(std::string_view row);

@@ -24,9 +24,12 @@ void verify_events(const Tables& tables, const lmdb::Transaction& txn,
       report("an event of the log is damaged");
     }
   }
-  auto last = txn.find(tables.meta.dbi, "last_mark");
-  if (last && !lmdb::unsealed(tables.meta.seed, "last_mark", *last))
-    report("the last mark of the log of events is damaged");
+  auto check = [&](std::string_view row, const char* sentence) {
+    auto bytes = txn.find(tables.meta.dbi, row);
+    if (bytes && !lmdb::unsealed(tables.meta.seed, row, *bytes)) report(sentence);
+  };
+  check("last_mark", "the last mark of the log of events is damaged");
+  check(followed_row, "how far the log of events follows a table is damaged");
   for (const auto& entry : lmdb::Entries(txn, tables.revisions)) {
     auto row = value_at(tables.revisions, entry);
     if (!row || !decode_revisions(*row) || entry.key().size() != Key<4>::size)

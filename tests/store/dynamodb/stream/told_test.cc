@@ -9,6 +9,7 @@
 #include "model/vote.h"
 #include "store/dynamodb/items/layout.h"
 #include "store/dynamodb/items/queue_items.h"
+#include "store/dynamodb/items/reading.h"
 #include "store/support.h"
 
 namespace quire::dynamodb {
@@ -104,6 +105,18 @@ TEST(ToldOf, AReportNamesNoProduct) {
   EXPECT_EQ(told(item(1, true), item(2, true)), Told{"comment.reported "});
   EXPECT_EQ(told(item(2, true), item(2, false)), Told{}) << "a moderator decided";
   EXPECT_EQ(told(item(2, false), {}), Told{});
+  EXPECT_EQ(told({}, item(1, true), posted_ms / 1000 + 3600), Told{"comment.reported  imported"});
+}
+
+TEST(ToldOf, AnItemThatWasDamagedWasThereBefore) {
+  Item right = comment_item(posted), wrong = right;
+  wrong["rating"] = string("many");
+  ASSERT_FALSE(comment_of(wrong));
+  EXPECT_EQ(told(right, wrong), Told{"comment.removed 42"});
+  EXPECT_TRUE(told_of({Record::Kind::modify, "1", {}, right, wrong, 1}).damage);
+  auto late_s = posted_ms / 1000 + 3600;
+  EXPECT_EQ(told(wrong, right, late_s), Told{"comment.published 42"}) << "no import brought it";
+  EXPECT_EQ(told(removed_item(posted.id), right), Told{"comment.published 42 new"});
 }
 
 TEST(ToldOf, OtherItemsAndOtherKeysTellNothing) {
