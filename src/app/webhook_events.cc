@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "loop/loop.h"
 #include "store/event_log.h"
 
 namespace quire {
@@ -57,18 +58,24 @@ Awaitable<Result<std::optional<webhook::Event>>> WebhookEvents::event(std::uint6
   }
 }
 
-// A comment that cannot be read is told of as one that is gone, so that it keeps no message back.
+// A comment that cannot be read is told of as one that is gone, so that it keeps no message back. A
+// table is asked for some at once: it answers each after a while.
 Awaitable<Result<std::vector<std::optional<Comment>>>> WebhookEvents::comments(
     std::vector<Ulid> ids) {
-  auto view = comments_.store().view();
-  std::vector<std::optional<Comment>> out(ids.size());
-  for (std::size_t i = 0; i < ids.size(); ++i) {
+  auto& store = comments_.store();
+  const std::size_t at_once = &store == &log_ ? 1 : 16;
+  auto view = store.view();
+  std::vector<std::optional<Comment>> out;
+  while (out.size() < ids.size()) {
     if (stopping_) co_return Error{ErrorCode::unavailable, "The server stops."};
-    auto found = co_await view->find(ids[i]);
-    if (found)
-      out[i] = std::move(*found);
-    else if (found.error().code == ErrorCode::unavailable)
-      co_return found.error();
+    std::vector<Awaitable<Result<Comment>>> works;
+    auto end = std::min(ids.size(), out.size() + at_once);
+    for (auto i = out.size(); i < end; ++i) works.push_back(view->find(ids[i]));
+    auto found = co_await all(std::move(works));
+    for (auto& each : found) {
+      if (!each && each.error().code == ErrorCode::unavailable) co_return each.error();
+      out.push_back(each ? std::optional(std::move(*each)) : std::nullopt);
+    }
     if (turn_is_over()) co_await next_turn();
   }
   co_return std::move(out);
