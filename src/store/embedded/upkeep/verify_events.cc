@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "lmdb/environment.h"
+#include "store/embedded/event_log.h"
 #include "store/embedded/format/rows.h"
 
 namespace quire::embedded {
