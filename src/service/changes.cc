@@ -3,25 +3,12 @@
 #include <chrono>
 
 #include "base/try.h"
+#include "loop/counted.h"
 #include "store/event_log.h"
 #include "store/ports.h"
 
 namespace quire {
 namespace {
-
-// Counts one more while it lives.
-class Counted {
- public:
-  explicit Counted(std::atomic<std::size_t>& count) : count_(count), now_(++count) {}
-  ~Counted() { --count_; }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-  std::size_t now() const { return now_; }
-
- private:
-  std::atomic<std::size_t>& count_;
-  const std::size_t now_;
-};
 
 std::size_t text_of(const std::optional<Comment>& comment) {
   return comment ? comment->title.size() + comment->text.size() : 0;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/try.h"
+#include "loop/counted.h"
 #include "webhook/courier/courier.h"
 #include "webhook/message.h"
 
@@ -20,18 +21,6 @@ namespace {
 
 constexpr std::uint64_t least_rest_ms = 1000;
 constexpr std::uint64_t hour_ms = 60 * 60 * 1000;
-
-// One more while it lives.
-class Counted {
- public:
-  explicit Counted(unsigned& count) : count_(count) { ++count_; }
-  ~Counted() { --count_; }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-
- private:
-  unsigned& count_;
-};
 
 double chance() {
   auto bytes = system_entropy();

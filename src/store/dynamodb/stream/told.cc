@@ -1,5 +1,7 @@
 #include "store/dynamodb/stream/told.h"
 
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,58 +38,53 @@ EventType type_of(const Comment& before, const Comment& after) {
   return is_voted(before, after) ? EventType::voted : event_between(before, after);
 }
 
-class Telling {
- public:
-  explicit Telling(const Record& record) : record_(record) {}
+// `since_ms`: when its writer says that it happened.
+bool is_imported(const Record& record, std::uint64_t since_ms) {
+  return since_ms + imported_after_ms < record.made_s * 1000;
+}
 
-  // `since_ms`: when its writer says that it happened.
-  bool is_imported(std::uint64_t since_ms) const {
-    return since_ms + imported_after_ms < record_.made_s * 1000;
-  }
-  void tell(EventType type, const Ulid& id, std::string product, bool fresh = false,
-            bool imported = false) {
-    std::uint64_t made_ms = record_.made_s * 1000;
-    quire::Event event{.time_ms = made_ms,
-                       .type = type,
-                       .fresh = fresh,
-                       .imported = imported,
-                       .id = id,
-                       .product = product};
-    change::Change change{std::move(product), id, {}, {}, record_.sequence};
-    change.event = std::move(event);
-    out.changes.push_back(std::move(change));
-  }
+change::Change change_of(const Record& record, EventType type, const Ulid& id,
+                         const std::string& product, bool fresh = false, bool imported = false) {
+  change::Change change{product, id, {}, {}, record.sequence};
+  change.event = quire::Event{.time_ms = record.made_s * 1000,
+                              .type = type,
+                              .fresh = fresh,
+                              .imported = imported,
+                              .id = id,
+                              .product = product};
+  return change;
+}
 
-  RecordedChanges out;
-
- private:
-  const Record& record_;
-};
+// Absent: nobody reported the comment.
+std::optional<change::Change> report_of(const Record& record) {
+  auto reports = reports_in(record.after);
+  auto id = comment_of_partition(record.after);
+  if (!id || reports.size() <= reports_in(record.before).size()) return {};
+  bool imported = is_imported(record, reports.back().at_ms);
+  return change_of(record, EventType::reported, *id, {}, false, imported);
+}
 
 }  // namespace
 
 RecordedChanges told_of(const Record& record) {
-  Telling telling(record);
+  RecordedChanges out;
+  auto tell = [&](auto... event) { out.changes.push_back(change_of(record, event...)); };
+  if (auto report = report_of(record)) out.changes.push_back(std::move(*report));
   auto before = comment_of(record.before), after = comment_of(record.after);
-  if (!after) telling.out.damage = damage_of(record.after);
-  auto reports = reports_in(record.after);
-  auto reported = comment_of_partition(record.after);
-  if (reported && reports.size() > reports_in(record.before).size())
-    telling.tell(EventType::reported, *reported, {}, false,
-                 telling.is_imported(reports.back().at_ms));
+  if (!after) out.damage = damage_of(record.after);
   bool moved = before && after && before->product != after->product;
-  if (before && (moved || !after)) telling.tell(EventType::removed, before->id, before->product);
+  if (before && (moved || !after)) tell(EventType::removed, before->id, before->product);
   if (after && !before) {
     // It was there before if the item was damaged.
     bool fresh = record.before.empty() || record.before.contains(std::string(removed_attribute));
-    bool imported = fresh && telling.is_imported(after->id.ms());
-    telling.tell(event_of(after->moderation.status), after->id, after->product, fresh, imported);
+    bool imported = fresh && is_imported(record, after->id.ms());
+    tell(event_of(after->moderation.status), after->id, after->product, fresh, imported);
   } else if (moved) {
-    telling.tell(EventType::changed, after->id, after->product);
+    tell(EventType::changed, after->id, after->product);
   } else if (after && *before != *after) {
-    telling.tell(type_of(*before, *after), after->id, after->product);
+    tell(type_of(*before, *after), after->id, after->product);
   }
-  return std::move(telling.out);
+  return out;
 }
 
 }  // namespace quire::dynamodb
