@@ -252,7 +252,7 @@ Command add_lambda(CLI::App& app, Common& common) {
 
 Command add_project(CLI::App& app, Common& common) {
   auto* command =
-      app.add_subcommand("project", "keep page index and statistics in step with a table");
+      app.add_subcommand("project", "keep a table's page index, counts and webhooks in step");
   auto options = std::make_shared<ProjectOptions>();
   command
       ->add_option("--listen", options->listen,
