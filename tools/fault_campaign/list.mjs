@@ -1,6 +1,10 @@
 // The deliberate faults. Each is a slip that hurts: `text` stands once in `file`, and `fault` takes its place. `tests` is the
-// folder whose tests are nearest, as ./test takes it, and `first` the part of ./test that is likely to find it. A fault compiles
-// without warnings, by g++ and clang, and is formatted.
+// folder whose tests are nearest, as ./test takes it, `first` the part of ./test that is likely to find it, and `last` a command
+// that is part of ./test --all and likely to find it. A fault compiles without warnings, by g++ and clang, and is formatted.
+
+// The unit tests of a folder on the thread sanitizer.
+const on_threads = (program) => `cmake --preset thread && cmake --build --preset thread --target ${program} &&
+  TSAN_OPTIONS=halt_on_error=1 ctest --test-dir build/thread --output-on-failure --tests-regex '^${program}$'`;
 
 export const faults = [
   {
@@ -38,6 +42,7 @@ export const faults = [
     if (answer_) return false;`,
     fault: '    if (answer_) return false;',
     tests: 'loop',
+    last: on_threads('loop_test'),
   },
   {
     name: 'the counts of a level forget that the start of the next group goes',
@@ -225,6 +230,7 @@ export const faults = [
     text: 'due = sent + piece;',
     fault: 'due = sent;',
     tests: 'http/server',
+    last: './test e2e/attacks/attacks-readers',
   },
   {
     name: 'an import whose rows could not be stored ends well',

@@ -86,8 +86,9 @@ function run(names) {
   const is_left_over = (fault) => resultOf(readResults(), fault)?.by === left_over;
   // What a part of ./test finds, ./test does.
   const soonest = ({ first }) => [...(first ? [{ command: `./test ${first}`, by: './test' }] : []), './test'];
+  const latest = ({ tests, last }) => [`./test ${tests}`, ...(last ? [{ command: last, by: './test --all' }] : []), './test --all'];
   seek(names.length ? some : some.filter((fault) => !is_left_over(fault)), commit, soonest, left_over);
-  seek(some.filter(is_left_over), commit, ({ tests }) => [`./test ${tests}`, './test --all'], 'nothing');
+  seek(some.filter(is_left_over), commit, latest, 'nothing');
   report();
 }
 

@@ -18,11 +18,11 @@ function take_back() {
 
 // Runs a command in the clone, which has the place of this folder for it: its paths are the same. All that the command starts
 // ends with it, and with this program.
-function passes(log, fault, ...command) {
+function passes(log, fault, command) {
   const apart = ['--pdeathsig', 'KILL', 'unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
-  const script = 'mount --bind "$1" "$0" && cd "$0" && exec "${@:2}"';
+  const script = 'mount --bind "$1" "$0" && cd "$0" && exec bash -c "$2"';
   const out = openSync(log, 'w');
-  const { status } = spawnSync('setpriv', [...apart, 'bash', '-c', script, root, tree, ...command],
+  const { status } = spawnSync('setpriv', [...apart, 'bash', '-c', script, root, tree, command],
     { cwd: folder, env: { ...process.env, QUIRE_FAULT: fault }, stdio: ['ignore', out, out], timeout: limit, killSignal: 'SIGKILL' });
   closeSync(out);
   return status === 0;
@@ -65,10 +65,10 @@ export function outcomeOf({ name, file, text, fault }, ways) {
   writeFileSync(path, readFileSync(path, 'utf8').replace(text, () => fault));
   try {
     const build = 'cmake --preset release && cmake --build --preset release --target quire';
-    if (!passes(log, name, 'bash', '-c', build)) return { broken: true, log };
+    if (!passes(log, name, build)) return { broken: true, log };
     for (const way of ways) {
       const { command, by } = typeof way === 'string' ? { command: way, by: way } : way;
-      if (passes(log, name, ...command.split(' '))) continue;
+      if (passes(log, name, command)) continue;
       return { by, test: failure(log), seconds: seconds_since(begun) };
     }
     return { by: 'nothing', test: '', seconds: seconds_since(begun) };
