@@ -47,7 +47,7 @@
 <h3{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TITLE}}{{#SOUGHT}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/SOUGHT}}</h3>
 {{/TITLE}}
 {{#NO_TITLE}}
-<h3 class="sr">{{:no_title}}</h3>
+<h3 class="sr">{{WHO}}</h3>
 {{/NO_TITLE}}
 {{#TEXT}}
 <div{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{TEXT}}{{#SOUGHT}}<mark>{{MARKED}}</mark>{{BEHIND}}{{/SOUGHT}}{{#WHOLE_HREF}} …{{/WHOLE_HREF}}</div>

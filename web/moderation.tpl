@@ -23,17 +23,18 @@
       COUNT    text  "12", "1,000+": how many these are, where they are counted
       IN_ALL   section, when they are not counted under the filter: COUNT is without it
     REPLIES  section, for those who may reply
-    FILTERED_TEXT  text  the name of the product, or its id where no comment is left; optional
-    ALL_HREF       URL   without that filter
     FILTER  section: the form that filters the queue
       STATUS, PRODUCT, WORDS  text  as asked for
-      OPEN        section, when something is filtered, or the order is not the usual one
-      CLEAR_HREF  URL   without a filter; optional
       RULES  section, where rules hold comments
         RULE  section, as those below
       RATING, LANGUAGE, REPLIED, SORT  section, one for each choice
         VALUE, LABEL  text
         CHOSEN  section, when it is asked for
+    CONDITIONS  section, when something is filtered, or the order is not the usual one
+      CONDITION  section, one for each
+        LABEL  text  "1 star", "Held by: Link"; a product's name, or its id where no comment is left
+        HREF   URL   the queue without it
+      CLEAR_HREF  URL   the queue without any
     EARLY  section, when the filter passed over too many reviews to fill the page
     ROWS  section, when there are comments
       ROW  section, one for each
@@ -134,11 +135,8 @@
 {{/KIND}}
 </ul>
 </nav>
-{{#FILTERED_TEXT}}
-<p class="filtered"><bdi>{{FILTERED_TEXT}}</bdi> <a href="{{ALL_HREF}}">All products</a></p>
-{{/FILTERED_TEXT}}
 {{#FILTER}}
-<details class="queue-filter"{{#OPEN}} open{{/OPEN}}>
+<details class="queue-filter">
 <summary>Filter and order</summary>
 <form method="get" action="{{PATH}}/moderation">
 <input type="hidden" name="status" value="{{STATUS}}">
@@ -173,11 +171,16 @@
 {{/SORT}}
 </select></p>
 <button class="apply" type="submit">Show</button>
-{{#CLEAR_HREF}}
-<p class="queue-filter-none"><a href="{{CLEAR_HREF}}">Remove the filter</a></p>
-{{/CLEAR_HREF}}
 </form>
 </details>
+{{#CONDITIONS}}
+<ul class="chips" aria-label="Filter and order">
+{{#CONDITION}}
+<li><a class="chip" href="{{HREF}}"><span class="sr">Remove </span><bdi>{{LABEL}}</bdi><svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M4 4l8 8M12 4l-8 8"/></svg></a></li>
+{{/CONDITION}}
+<li><a href="{{CLEAR_HREF}}">Remove the filter</a></li>
+</ul>
+{{/CONDITIONS}}
 {{/FILTER}}
 {{#EARLY}}
 <p class="why">So many reviews were looked through here that the page ends. The next page goes on.</p>

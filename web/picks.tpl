@@ -1,5 +1,5 @@
 {{!
-  picks.tpl: a comment for a product and one against it: those that helped most, else the newest. Included by comments.tpl.
+  picks.tpl: a comment for a product and one against it: those that helped most, first of all in the page's language, else the newest. Included by comments.tpl.
 
   PICKS  section, on the first page without filter, when there are both; the newest only where more pages follow
     PICK  section, one for each: the positive one first
@@ -7,6 +7,7 @@
       EXCERPT     text  the beginning of its text
       MORE        section, when its text goes on
       WHOLE       section, when it does not
+      LANGUAGE_LABEL  text  "English", where the product has comments in several
       RATING_VALUE, RATING_TEXT, TITLE, AUTHOR, ANONYMOUS, VERIFIED, LANG, PLACE_HREF, HELPFUL_TEXT  as in comment.tpl
 }}{{#PICKS}}
 <div class="picks">
@@ -20,7 +21,7 @@
 {{#EXCERPT}}
 <p class="pick-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{EXCERPT}}{{#MORE}} …{{/MORE}}</p>
 {{/EXCERPT}}
-<p class="comment-by">{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}</p>
+<p class="comment-by">{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
 {{#HELPFUL_TEXT}}
 <p class="helpful">{{HELPFUL_TEXT}}</p>
 {{/HELPFUL_TEXT}}

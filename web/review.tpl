@@ -86,7 +86,7 @@
 <p class="ways"><a class="apply" href="{{OTHERS_HREF}}" target="_top">{{:review_another}}</a></p>
 {{/OTHERS_HREF}}
 {{#PAGE}}
-<p class="ways"><a class="apply" href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a> <a href="{{PRODUCTS_HREF}}" target="_top">{{:see_all_products}}</a></p>
+<p class="ways"><a{{#LAST}} class="apply"{{/LAST}} href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a> <a href="{{PRODUCTS_HREF}}" target="_top">{{:see_all_products}}</a></p>
 {{/PAGE}}
 {{/SENT}}
 {{#OWN}}

@@ -10,7 +10,7 @@
                         keeps the languages, limit and sort. Leave it out for a rating without
                         comments that is not chosen
       PERCENT       text  whole percent of all comments, "52"; a number 0 to 100. 0 only for none and
-                          100 only for all, so that no bar is wrong
+                          100 only for all, so that no bar is wrong; those of all bars add up to 100
       PERCENT_TEXT  text  "52%"
       COUNT         text  "1,204"
       CURRENT       section, when chosen

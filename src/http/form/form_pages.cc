@@ -253,7 +253,10 @@ void FormPages::fill_comment(Values& section, const Request& request, const Comm
   section.set("SENT_AUTHOR", comment.author);
   if (comment.language != "und") section.set("LANG", comment.language);
   auto ticket = text_of(form.typed, "ticket");
-  if (customers().is_for_several(ticket)) section.set("OTHERS_HREF", look.links().invited(ticket));
+  if (customers().is_for_several(ticket))
+    section.set("OTHERS_HREF", look.links().invited(ticket));
+  else
+    section.show("LAST");
 }
 
 Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted,

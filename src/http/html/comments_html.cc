@@ -188,6 +188,7 @@ void fill_comment(Values& out, const ShownComment& shown, Day& day,
 
 void fill_picks(Values& out, const ShownPage& page) {
   if (!page.picks || page.picks->comments.empty()) return;
+  bool languages = languages_of(page.found).size() > 1;
   auto& section = out.add("PICKS");
   for (std::size_t i = 0; i < page.picks->comments.size(); ++i) {
     const auto& [comment, cut] = page.picks->comments[i];
@@ -198,6 +199,8 @@ void fill_picks(Values& out, const ShownPage& page) {
                             : "newest_critical";
     pick.set("PICK_TITLE", (*page.texts)[title]);
     fill_writer(pick, comment, comment.id.text(), page.links, *page.texts);
+    if (languages && comment.language != "und")
+      pick.set("LANGUAGE_LABEL", page.texts->language(comment.language));
     pick.set("TITLE", comment.title);
     pick.set("EXCERPT", comment.text);
     pick.show(cut ? Name("MORE") : Name("WHOLE"));

@@ -31,13 +31,7 @@ std::vector<std::string> wanted_values(const Query& query, const std::string& fa
 
 // What is known of the product's languages and ratings without counts under a filter.
 std::vector<std::string> occurring_values(const FoundPage& page, const Facet& facet) {
-  std::vector<std::string> out;
-  if (facet.name != "language") return facet.values;
-  for (const auto& row : page.counts.rows()) {
-    auto text = list_facets[language_facet].text(row.cell[language_facet]);
-    if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(text);
-  }
-  return out;
+  return facet.name == "language" ? languages_of(page) : facet.values;
 }
 
 using Counted = decltype(FacetCounts::values);
@@ -102,6 +96,15 @@ const FacetFilter* conditions_on(const Query& query, std::string_view facet) {
     if (each.facet == facet) return &each;
   }
   return nullptr;
+}
+
+std::vector<std::string> languages_of(const FoundPage& page) {
+  std::vector<std::string> out;
+  for (const auto& row : page.counts.rows()) {
+    auto text = list_facets[language_facet].text(row.cell[language_facet]);
+    if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(text);
+  }
+  return out;
 }
 
 const FacetCounts* counts_of(const FoundPage& page, std::string_view facet) {

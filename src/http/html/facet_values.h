@@ -31,5 +31,7 @@ std::size_t chosen_values(const Query& query);
 const FacetFilter* conditions_on(const Query& query, std::string_view facet);
 // The counts of a facet; nullptr: they are not known.
 const FacetCounts* counts_of(const FoundPage& page, std::string_view facet);
+// The languages that the product's comments have, each once.
+std::vector<std::string> languages_of(const FoundPage& page);
 
 }  // namespace quire::http

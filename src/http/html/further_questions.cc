@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "http/accept.h"
 #include "http/found_words.h"
 #include "http/html/facet_values.h"
 #include "http/html/labels.h"
@@ -40,13 +41,14 @@ Awaitable<Picks> WebPages::picks(const PageRequest& asked, const FoundPage& page
   if (!plain || (!helped && !page.next)) co_return out;
   const std::vector<int> positive{4, 5}, critical{1, 2};
   for (const auto* ratings : {&positive, &critical}) {
-    if (!co_await pick(asked.query, page, *ratings, helped, out)) co_return Picks{};
+    if (!co_await pick(asked, page, *ratings, helped, out)) co_return Picks{};
   }
   co_return out;
 }
 
-Awaitable<bool> WebPages::pick(const Query& query, const FoundPage& page,
+Awaitable<bool> WebPages::pick(const PageRequest& asked, const FoundPage& page,
                                const std::vector<int>& ratings, bool helped, Picks& out) const {
+  const auto& query = asked.query;
   auto counted = ratings_of(page.counts);
   bool any = std::any_of(ratings.begin(), ratings.end(),
                          [&](int rating) { return counted[static_cast<std::size_t>(rating) - 1]; });
@@ -55,7 +57,12 @@ Awaitable<bool> WebPages::pick(const Query& query, const FoundPage& page,
   Query newest = best;
   best.sort = Sort::highest;
   best.sort_facet = helpful_name;
-  if (helped && any && co_await add_first(best, true, out)) co_return true;
+  if (helped && any) {
+    auto own = best;
+    if (own.languages.empty()) own.languages = preferred(asked.ui, languages_of(page));
+    if (own.languages != best.languages && co_await add_first(own, true, out)) co_return true;
+    if (co_await add_first(best, true, out)) co_return true;
+  }
   for (const auto& row : page.rows) {
     auto rating = static_cast<int>(document_cell(row.document)[rating_facet]);
     if (std::find(ratings.begin(), ratings.end(), rating) == ratings.end()) continue;

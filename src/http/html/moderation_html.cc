@@ -128,6 +128,10 @@ void add_option(Values& filter, Name name, std::string_view value, std::string_v
   if (chosen) option.show("CHOSEN");
 }
 
+std::string_view order_text(Order order) {
+  return order == Order::newest_first ? "Newest first" : "Oldest first";
+}
+
 // The form that filters the queue, as the question has it.
 void fill_filter(Values& queue, const ShownQueue& shown) {
   const auto& question = shown.question;
@@ -160,12 +164,47 @@ void fill_filter(Values& queue, const ShownQueue& shown) {
       add_option(rule, "RULE", name, label, question.rule == name);
   }
   bool newest = question.order == Order::newest_first;
-  add_option(filter, "SORT", "-created_at", "Newest first", newest);
-  add_option(filter, "SORT", "created_at", "Oldest first", !newest);
-  if (!question.filtered() && question.order == usual_order(question.kind)) return;
-  filter.show("OPEN");
-  filter.set("CLEAR_HREF",
-             "?" + queue_query({.kind = question.kind, .order = usual_order(question.kind)}));
+  add_option(filter, "SORT", "-created_at", order_text(Order::newest_first), newest);
+  add_option(filter, "SORT", "created_at", order_text(Order::oldest_first), !newest);
+}
+
+// Each condition of the question, with the way to the queue without it.
+void fill_conditions(Values& queue, const ShownQueue& shown) {
+  const auto& question = shown.question;
+  const auto& texts = shown.texts;
+  const auto start = from_start(question);
+  auto usual = usual_order(question.kind);
+  Values* conditions = nullptr;
+  auto add = [&](std::string_view label, auto remove) {
+    auto without = start;
+    remove(without);
+    if (!conditions) conditions = &queue.add("CONDITIONS");
+    auto& condition = conditions->add("CONDITION");
+    condition.set("LABEL", label);
+    condition.set("HREF", "?" + queue_query(without));
+  };
+  if (!question.product.empty())
+    add(shown.products.empty() ? question.product : shown.products[0],
+        [](QueueQuestion& without) { without.product.clear(); });
+  if (question.sought)
+    add(fmt::format("“{}”", question.words),
+        [](QueueQuestion& without) { without.sought.reset(); });
+  for (int rating : question.ratings)
+    add(texts.counted("stars", static_cast<std::uint64_t>(rating)),
+        [&](QueueQuestion& without) { std::erase(without.ratings, rating); });
+  for (const auto& language : question.languages)
+    add(texts.language(language),
+        [&](QueueQuestion& without) { std::erase(without.languages, language); });
+  if (question.replied)
+    add(*question.replied ? "With a reply" : "Without a reply",
+        [](QueueQuestion& without) { without.replied.reset(); });
+  if (!question.rule.empty())
+    add(fmt::format("Held by: {}", label_of(rule_names, question.rule)),
+        [](QueueQuestion& without) { without.rule.clear(); });
+  if (question.order != usual)
+    add(order_text(question.order), [&](QueueQuestion& without) { without.order = usual; });
+  if (conditions)
+    conditions->set("CLEAR_HREF", "?" + queue_query({.kind = question.kind, .order = usual}));
 }
 
 // What became of the last deed, and the way to take it back.
@@ -226,7 +265,7 @@ void fill_empty(Values& queue, const ShownQueue& shown) {
 
 void fill_rows(Values& queue, const ShownQueue& shown) {
   auto& rows = queue.add("ROWS");
-  rows.set("ORDER", shown.question.order == Order::newest_first ? "Newest first" : "Oldest first");
+  rows.set("ORDER", order_text(shown.question.order));
   for (const auto& reason : reasons) {
     auto& each = rows.add("REASON");
     each.set("VALUE", reason.value);
@@ -285,19 +324,13 @@ void fill_queue(Values& out, const ShownQueue& shown) {
   if (shown.replies) queue.show("REPLIES");
   fill_told(queue, shown);
   fill_tabs(queue, shown);
-  const auto start = from_start(question);
-  if (!question.product.empty()) {
-    queue.set("FILTERED_TEXT", shown.products.empty() ? question.product : shown.products[0]);
-    auto of_all = start;
-    of_all.product.clear();
-    queue.set("ALL_HREF", "?" + queue_query(of_all));
-  }
   fill_filter(queue, shown);
+  fill_conditions(queue, shown);
   if (page.ended_early) queue.show("EARLY");
   if (page.rows.empty() && !page.next && !page.previous) fill_empty(queue, shown);
   if (!page.rows.empty()) fill_rows(queue, shown);
   if (page.previous || page.next) queue.show("PAGER");
-  auto beside = start;
+  auto beside = from_start(question);
   auto round = round_query(shown.outcome.round);
   beside.before = page.previous;
   if (page.previous) queue.set("PREVIOUS_HREF", "?" + queue_query(beside) + round);

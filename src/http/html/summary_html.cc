@@ -58,10 +58,26 @@ void fill_alternatives(Values& out, const Explanation& plan) {
   }
 }
 
-// Rounded to whole percent, but 0 only for none, and 100 only for all.
-std::uint64_t percent(std::uint64_t part, std::uint64_t all) {
-  if (part == 0 || part == all) return part == 0 ? 0 : 100;
-  return std::clamp<std::uint64_t>((part * 100 + all / 2) / all, 1, 99);
+// Of each rating, the whole percent of all. They add up to 100, by largest remainders; and 0 is
+// only for none, so 100 is only for all.
+RatingCounts shares(const RatingCounts& ratings) {
+  const auto all = total(ratings);
+  RatingCounts out{}, rest{};
+  std::uint64_t left = all > 0 ? 100 : 0;
+  for (std::size_t i = 0; i < ratings.size() && all > 0; ++i) {
+    bool few = ratings[i] > 0 && ratings[i] * 100 < all;
+    out[i] = few ? 1 : ratings[i] * 100 / all;
+    rest[i] = few ? 0 : ratings[i] * 100 % all;
+    left -= std::min(left, out[i]);
+  }
+  auto most = [](RatingCounts& of) { return std::max_element(of.begin(), of.end()); };
+  for (; left > 0; --left) {
+    auto next = most(rest);
+    ++out[static_cast<std::size_t>(next - rest.begin())];
+    *next = 0;
+  }
+  for (auto sum = total(out); sum > 100; --sum) --*most(out);
+  return out;
 }
 
 // The query with this rating added to its filter, or removed if it was chosen.
@@ -93,21 +109,22 @@ void fill_plan(Values& out, const Explanation& plan, const ShownPage& page) {
 void fill_summary(Values& out, const ShownPage& page) {
   const Query& query = page.query;
   RatingCounts ratings = ratings_of(page.found.counts);
+  const RatingCounts percent = shares(ratings);
   double mean = average(ratings);
   auto& summary = out.add("SUMMARY");
   summary.set("AVERAGE_TEXT", page.texts->forms().decimal(mean));
   summary.set("AVERAGE_PERCENT", std::lround(mean * 20));
   for (int rating = 5; rating >= 1; --rating) {
-    auto comments = ratings[static_cast<std::size_t>(rating - 1)];
+    const auto i = static_cast<std::size_t>(rating - 1);
+    auto comments = ratings[i];
     bool chosen = std::count(query.ratings.begin(), query.ratings.end(), rating) > 0;
     auto& bar = summary.add("BAR");
     if (comments > 0 || chosen) {
       bar.set("HREF", page.links.page(toggled(query, rating, chosen)));
     }
     bar.set("RATING_TEXT", page.texts->number(static_cast<std::uint64_t>(rating)));
-    auto share = percent(comments, total(ratings));
-    bar.set("PERCENT", share);
-    bar.set("PERCENT_TEXT", page.texts->forms().percent(share));
+    bar.set("PERCENT", percent[i]);
+    bar.set("PERCENT_TEXT", page.texts->forms().percent(percent[i]));
     bar.set("COUNT", page.texts->number(comments));
     if (chosen) bar.show("CURRENT");
   }

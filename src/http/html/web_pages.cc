@@ -197,6 +197,7 @@ Awaitable<Result<WebPages::PageRequest>> WebPages::ask(const Request& request, Q
          co_await (own ? choose_own_languages : choose_languages)(comments_, request, query));
   query.counts = true;
   co_return PageRequest{.query = query,
+                        .ui = request.ui.language,
                         .opened = opened,
                         .own_language = own && !query.languages.empty(),
                         .chosen = chosen};

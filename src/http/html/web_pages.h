@@ -56,6 +56,7 @@ class WebPages {
   // What is asked of a page. Refers to values that must outlive it.
   struct PageRequest {
     const Query& query;
+    std::string_view ui;           // the language of the page
     std::string_view opened = {};  // see ShownPage
     bool own_language = false;
     bool chosen = false;   // by the visitor's Accept-Language
@@ -66,10 +67,10 @@ class WebPages {
                                      std::string_view opened) const;
   // The picks of a first page whose only filter is the visitor's languages; none of another page.
   Awaitable<Picks> picks(const PageRequest& asked, const FoundPage& page) const;
-  // Adds the comment of these ratings that helped most, if `helped` and one did; else the newest.
-  // Whether there is one.
-  Awaitable<bool> pick(const Query& query, const FoundPage& page, const std::vector<int>& ratings,
-                       bool helped, Picks& out) const;
+  // Adds the comment of these ratings that helped most, if `helped` and one did, at first of those
+  // in the page's language; else the newest. Whether there is one.
+  Awaitable<bool> pick(const PageRequest& asked, const FoundPage& page,
+                       const std::vector<int>& ratings, bool helped, Picks& out) const;
   // Adds the first comment that the query finds, if there is one.
   Awaitable<bool> add_first(const Query& query, bool most_helpful, Picks& out) const;
   // Of a page that finds nothing in a product with comments, the easier questions that find some.

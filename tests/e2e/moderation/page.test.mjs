@@ -131,6 +131,12 @@ test('the tab of published comments is newest first, and a form filters each tab
   assert.deepEqual(shown(await page('?status=published&product=shown&replied=true')), [ids[0]]);
   assert.match(await page('?status=published&product=shown&rating=3'), /<p class="empty-title">No review matches the filter\.<\/p>/);
   assert.equal(link(critical, /href="([^"]*)">Remove the filter</), '?status=published');
+  const conditions = (text) => [...text.matchAll(/class="chip" href="([^"]*)".*?<bdi>([^<]*)/g)].map(([, href, label]) => [label, href.replaceAll('&amp;', '&')]);
+  assert.deepEqual(conditions(critical), [
+    ['shown', '?status=published&rating=1&rating=2&sort=created_at'], ['1 star', '?status=published&product=shown&rating=2&sort=created_at'],
+    ['2 stars', '?status=published&product=shown&rating=1&sort=created_at'], ['Oldest first', '?status=published&product=shown&rating=1&rating=2']]);
+  assert.deepEqual(conditions(await page('?status=pending&language=en&replied=false&rule=links&q=%22a%22+b')).map(([label]) => label), ['“&quot;a&quot; b”', 'English', 'Without a reply', 'Held by: Link']);
+  assert.deepEqual(conditions(await page('?status=published')), []);
   assert.deepEqual(shown(await page('?status=published&product=shown&rating=9&language=no%20language&sort=rating&replied=x')), [...ids].reverse(), 'a wrong filter is none');
   const [, chosen] = /name="reject" value="([^"]+)"/.exec(await page('?status=published&product=shown&rating=1'));
   await decide({ reject: chosen, [`reason-${ids[0]}`]: 'fake', back: 'status=published' });

@@ -8,6 +8,8 @@ import { importRows, mustRun, newStore, serve, temporaryDirectory } from '../sup
 import { declare } from '../support/facets.mjs';
 
 const link = 'https://shop.example/account/reviews?product={product}';
+// Of 5 to 1 stars.
+const ratings = { thirds: [1, 1, 1, 0, 0], sixths: [1, 2, 1, 1, 1], sevenths: [1, 1, 1, 2, 2], nearly: [398, 1, 1, 0, 0], rare: [295, 1, 1, 1, 1], most: [250, 249, 1, 0, 0] };
 let folder;
 let server;
 
@@ -23,6 +25,7 @@ before(async () => {
     row('one'), row('same'), row('same', { title: 'another' }),
     row('two', { rating: 4, language: 'de' }), row('two', {}, { verified: false, helpful: 4 }),
     row('a/b ü'),
+    ...Object.entries(ratings).flatMap(([product, counts]) => counts.flatMap((count, i) => Array.from({ length: count }, (unused, n) => row(product, { rating: 5 - i, title: `${n}` })))),
     ...[4, 4, 4, 5].map((rating, n) => row('many', { rating, language: rating === 4 ? 'de' : 'en', title: `${n}` }, { size: rating === 4 ? 'M' : 'L' })),
   ]);
   await mustRun(['product', 'set', 'bare', '--name', 'Desk lamp', '--store', store]);
@@ -47,6 +50,21 @@ test('a group is there where a choice changes the list', async () => {
   assert.deepEqual(groups(same), []);
   assert.match(same, /<select id="sort"/);
   assert.deepEqual(groups(await page('/products/two')), ['helpful', 'language', 'rating', 'verified']);
+});
+
+test('the shares of the ratings add up to 100 percent, and none that has comments is 0', async () => {
+  const shares = async (product) => [...(await page(`/products/${product}`)).matchAll(/<progress value="(\d+)"/g)].map(([, share]) => Number(share));
+  for (const [product, counts] of Object.entries(ratings)) {
+    const found = await shares(product), all = counts.reduce((sum, count) => sum + count);
+    assert.equal(found.reduce((sum, share) => sum + share), 100, `${product}: ${found}`);
+    found.forEach((share, i) => {
+      assert.equal(share > 0, counts[i] > 0, `${product}: ${found}`);
+      assert.ok(Math.abs(share - 100 * counts[i] / all) < 5, `${product}: ${found}`);
+    });
+  }
+  assert.deepEqual(await shares('thirds'), [33, 33, 34, 0, 0]);
+  assert.deepEqual(await shares('rare'), [96, 1, 1, 1, 1]);
+  assert.deepEqual(await shares('one'), [100, 0, 0, 0, 0]);
 });
 
 test('a condition can be taken back, also where it leaves one comment or none', async () => {

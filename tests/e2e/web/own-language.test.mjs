@@ -21,6 +21,7 @@ before(async () => {
   await importRows(store, [
     ...Array.from({ length: 60 }, (unused, n) => row(n, ['en', 'de', 'fr'][n % 3], n < 50 ? 5 : 1)), row(70, 'ja', 3), row(1, 'en', 4, 'one'),
     ...[5, 1].map((rating, n) => ({ ...row(n, 'en', rating, 'voted'), attributes: { helpful: n + 1 } })),
+    ...[['de', 5, 9], ['en', 5, 1], ['pt', 5, 2], ['de', 1, 4], ['en', 1]].map(([language, rating, helpful], n) => ({ ...row(n, language, rating, 'several'), ...(helpful && { attributes: { helpful } }) })),
     ...['first', 'second'].flatMap((product, other) => [5, 5, 1, 1].map((rating, n) => ({ ...row(n, 'en', rating, product), ...(n === 1 + 2 * other && { attributes: { helpful: 3 } }) })))]);
   server = await serve({ store, args: ['--shop', file, ...unlimited] });
 });
@@ -91,6 +92,13 @@ test('the newest positive and critical comment are those of the languages shown'
   assert.deepEqual(picks((await ask('/products/lamp?page=2')).text), []);
   assert.deepEqual(picks((await ask('/products/one')).text), []);
   assert.deepEqual(picks((await ask('/products/voted')).text), [[0, 'en'], [1, 'en']], 'those that helped most, of one page, too');
+  const languages = (text) => [...text.matchAll(/<section class="pick">.*?<span class="language">(\w+)</gs)].map((each) => each[1]);
+  const several = (await ask('/products/several?ui=en')).text;
+  assert.deepEqual(picks(several), [[1, 'en'], [3, 'de']], 'in the page\'s language, if one helped');
+  assert.deepEqual(languages(several), ['English', 'German']);
+  assert.deepEqual(picks((await ask('/products/several?ui=pt-BR')).text), [[2, 'pt'], [3, 'de']]);
+  assert.deepEqual(picks((await ask('/products/several?ui=fr')).text), [[0, 'de'], [3, 'de']]);
+  assert.deepEqual(languages((await ask('/products/voted')).text), [], 'of one language nothing is said');
   const titles = (text) => [...text.matchAll(/<h2>(Most helpful|Newest) (positive|critical)/g)].map((title) => title.slice(1, 3).join(' '));
   const [first, second] = [(await ask('/products/first')).text, (await ask('/products/second')).text];
   assert.deepEqual([picks(first), titles(first)], [[[1, 'en'], [2, 'en']], ['Most helpful positive', 'Newest critical']], 'nobody has voted on a critical one');
