@@ -129,13 +129,16 @@ Status prepare_demo(const Common& common, Store& store) {
 }
 
 // Where to begin: a product, the form, and the page of moderators.
-void announce_demo(const std::string& url, const ServeOptions& options, const Files& files,
-                   Store& store) {
+void announce_demo(const std::string& url, const Common& common, const Files& files, Store& store) {
   std::string text = "demo: anyone on this machine may post comments\n";
   auto product = wait(busiest_product(store));
-  auto page = product.empty() ? url + "/" : url + "/products/" + percent_encode(product);
-  text += "  a product:       " + page + "\n";
-  if (options.shop.empty() && !product.empty()) text += "  the form:        " + page + "/review\n";
+  auto page = url + "/products/" + percent_encode(product);
+  if (product.empty())
+    text += "  no comments yet: quire generate --demo --store " + common.store + "\n";
+  else
+    text += "  a product:       " + page + "\n";
+  if (common.serve.shop.empty() && !product.empty())
+    text += "  the form:        " + page + "/review\n";
   if (files.moderator)
     text += "  the moderation:  " + url + "/moderation?secret=" + files.moderator->secret() + "\n";
   standard_error().write(text);
@@ -248,7 +251,7 @@ int serve(const Common& common) {
   Supervisor supervisor(*server, drain_of(options), [&reload] { reload.run(); });
   announce(server->endpoint(), operations);
   if (options.demo)
-    announce_demo(url_of(server->endpoint()), options, *files, (*app)->comments().store());
+    announce_demo(url_of(server->endpoint()), common, *files, (*app)->comments().store());
   notify_service_manager("READY=1");
   server->run();
   return done;

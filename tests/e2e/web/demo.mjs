@@ -7,6 +7,6 @@ export const startDemo = (store, args = []) => serve({ bare: false, store, unnam
 
 /** The paths of the links that its start prints, by name: product, form, moderation. */
 export async function linksOf(demo) {
-  await demo.says(/a product: /);
+  await demo.says(/^ {2}.*\n/m); // all links come at once
   return Object.fromEntries([...demo.output.matchAll(/^ {2}(?:a|the) (\w+): +(http:\S+)$/gm)].map(([, name, url]) => [name, url.slice(demo.url.length)]));
 }
