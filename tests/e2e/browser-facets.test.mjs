@@ -63,6 +63,23 @@ const countsShown = (page, name) => page.locator(`input[type="checkbox"][name="$
 })));
 const withoutZeros = (counts) => Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 
+test('choices that are not sent yet stay where all values of a facet are shown', () => visit(browser, {}, async (page) => {
+  await page.goto(address());
+  await unfold(page, 'shop');
+  const boxes = (more = '') => fold(page, 'shop').locator(`input[name="shop"]${more}`);
+  const [sent, other] = await boxes().evaluateAll((all) => all.slice(0, 2).map(({ value }) => value));
+  await page.goto(address({ shop: sent }));
+  await unfold(page, 'shop');
+  await boxes(`[value="${sent}"]`).uncheck();
+  await boxes(`[value="${other}"]`).check();
+  const before = await boxes().count();
+  await allValues(page, 'shop');
+  assert.ok(await boxes().count() > before);
+  assert.deepEqual(await boxes(':checked').evaluateAll((all) => all.map(({ value }) => value)), [other]);
+  await apply(page);
+  await showsQuery(page, { shop: other }, 'the choice');
+}));
+
 for (const javaScriptEnabled of [true, false]) {
   const mode = javaScriptEnabled ? 'with JavaScript' : 'without JavaScript';
   const open = (visitor, size = {}) => visit(browser, { javaScriptEnabled, ...size }, async (page, troubles) => {
