@@ -1,6 +1,8 @@
 #include "bitmap_index/words.h"
 
+#include <algorithm>
 #include <bit>
+#include <cstring>
 
 // A compiler may only use vectors that every machine has. With this it makes a function for wider
 // ones, too, and the right one is chosen when the program begins; sanitizers begin later.
@@ -43,7 +45,45 @@ std::size_t select_in_word(std::uint64_t word, std::size_t n) {
   return static_cast<std::size_t>(std::countr_zero(word));
 }
 
+// Copies at most 64 bits, into one word. Returns how many.
+std::size_t copy_some(std::uint64_t* to, std::size_t at, const char* from, std::size_t first,
+                      std::size_t count) {
+  std::size_t taken = std::min<std::size_t>(64 - at % 64, count), shift = first % 64;
+  auto word = [&](std::size_t i) { return load<std::uint64_t>(from + i * 8); };
+  std::uint64_t bits = word(first / 64) >> shift;
+  if (shift + taken > 64) bits |= word(first / 64 + 1) << (64 - shift);
+  if (taken < 64) bits &= (std::uint64_t{1} << taken) - 1;
+  to[at / 64] |= bits << at % 64;
+  return taken;
+}
+
+// Each word of `to` begins at bit `shift` of a word of `from`, 1 to 63.
+QUIRE_WIDE void copy_shifted(std::uint64_t* to, std::size_t words, const char* from,
+                             std::size_t shift) {
+  for (std::size_t i = 0; i < words; ++i)
+    to[i] = load<std::uint64_t>(from + i * 8) >> shift | load<std::uint64_t>(from + i * 8 + 8)
+                                                             << (64 - shift);
+}
+
 }  // namespace
+
+void copy_bits(std::uint64_t* to, std::size_t at, const char* from, std::size_t first,
+               std::size_t count) {
+  auto done = [&](std::size_t bits) {
+    at += bits;
+    first += bits;
+    count -= bits;
+  };
+  if (at % 64 != 0 && count > 0) done(copy_some(to, at, from, first, count));
+  auto words = count / 64, shift = first % 64;
+  const auto* source = from + first / 64 * 8;
+  if (words > 0 && shift > 0)
+    copy_shifted(to + at / 64, words, source, shift);
+  else if (words > 0)
+    std::memcpy(to + at / 64, source, words * 8);
+  done(words * 64);
+  if (count > 0) copy_some(to, at, from, first, count);
+}
 
 std::size_t select_word(const char* from, std::size_t size, std::size_t n) {
   for (std::size_t i = 0; i < size; ++i) {

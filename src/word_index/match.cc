@@ -30,7 +30,7 @@ bool Matches::of_block(const Runs& runs, bitmap_index::Words& bits) {
       auto first = run.slot - segment.start;
       auto count = std::min(run.length, segment.length - first);
       const auto& found = found_in(number);
-      if (found.count > 0) {
+      if (has_some(found, first, count)) {
         bitmap_index::copy_bits(bits.data(), at, bytes_of(found.bits), first, count);
         some = true;
       }
@@ -39,6 +39,13 @@ bool Matches::of_block(const Runs& runs, bitmap_index::Words& bits) {
     }
   }
   return some && std::any_of(bits.begin(), bits.end(), [](auto word) { return word != 0; });
+}
+
+// False: none of these slots matches.
+bool Matches::has_some(const Found& found, Slot first, std::uint32_t count) {
+  if (found.few.empty()) return found.count > 0;
+  auto at = std::lower_bound(found.few.begin(), found.few.end(), first);
+  return at != found.few.end() && *at - first < count;
 }
 
 std::uint64_t Matches::most_of(bitmap_index::Product product) {
@@ -72,8 +79,14 @@ const Matches::Found& Matches::found_in(std::size_t segment) {
   if (found.asked) return found;
   auto bits = answer(segments_[segment]);
   found = {true, bitmap_index::popcount(bits)};
-  if (found.count > 0) found.bits = std::move(bits);
   ++asked_;
+  if (found.count == 0) return found;
+  found.bits = std::move(bits);
+  constexpr std::size_t max_few = 32;
+  for (std::size_t at = 0; found.few.size() < found.count && found.count <= max_few; ++at) {
+    at = bitmap_index::next_bit(found.bits, at);
+    found.few.push_back(static_cast<Slot>(at));
+  }
   return found;
 }
 

@@ -49,10 +49,12 @@ class Matches {
   struct Found {
     bool asked = false;
     std::size_t count = 0;
-    Bits bits = {};  // empty: none does
+    Bits bits = {};              // empty: none does
+    std::vector<Slot> few = {};  // the slots, from the first of the segment, where they are few
   };
 
   std::size_t segment_of(Slot slot) const;
+  static bool has_some(const Found& found, Slot first, std::uint32_t count);
   const Found& found_in(std::size_t segment);
   Bits answer(const Segment& segment);
   // Both set the slots that have a form, besides those that are set. Whether there are some.

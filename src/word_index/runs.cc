@@ -47,6 +47,13 @@ std::string Runs::encode() const {
 
 Runs Runs::decode(std::string_view bytes) {
   Runs runs;
+  runs.read(bytes);
+  return runs;
+}
+
+void Runs::read(std::string_view bytes) {
+  runs_.clear();
+  ids_ = 0;
   std::int64_t expected = 0;
   while (!bytes.empty()) {
     auto head = take_distance(bytes);
@@ -55,12 +62,11 @@ Runs Runs::decode(std::string_view bytes) {
                 (static_cast<std::int64_t>(folded >> 1) ^ -static_cast<std::int64_t>(folded & 1));
     std::uint64_t length = head & 1 ? std::uint64_t{take_varint(bytes)} + 2 : 1;
     bool whole = slot >= 0 && slot + static_cast<std::int64_t>(length) <= UINT32_MAX &&
-                 runs.ids_ + length <= bitmap_index::max_block;
+                 ids_ + length <= bitmap_index::max_block;
     if (!whole) damaged();
-    runs.add({static_cast<Slot>(slot), static_cast<std::uint32_t>(length)});
+    add({static_cast<Slot>(slot), static_cast<std::uint32_t>(length)});
     expected = slot + static_cast<std::int64_t>(length);
   }
-  return runs;
 }
 
 // The run of a position, which becomes that within the run; behind the last id the number of runs,

@@ -29,6 +29,8 @@ class Runs {
   Runs() = default;
   // Throws lmdb::Damaged, also where there are more ids than a block may have.
   static Runs decode(std::string_view bytes);
+  // The same, in the place of these runs.
+  void read(std::string_view bytes);
   std::string encode() const;
 
   const std::vector<SlotRun>& all() const { return runs_; }

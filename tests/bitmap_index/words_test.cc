@@ -3,11 +3,32 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
 namespace quire::bitmap_index {
 namespace {
+
+TEST(WordsTest, CopyBitsFromAnyPlaceToAnyPlace) {
+  std::mt19937_64 random(2);
+  const std::size_t places[] = {0, 1, 31, 63, 64, 65, 127, 128};
+  for (std::size_t at : places) {
+    for (std::size_t first : places) {
+      for (std::size_t count = 0; count < 330; ++count) {
+        Words from(words_for(first + count));  // ends with the last bit's word
+        for (auto& word : from) word = random();
+        // Not aligned, as in a row.
+        std::vector<char> row(from.size() * 8 + 3);
+        std::copy_n(bytes_of(from), from.size() * 8, row.begin() + 3);
+        Words to(words_for(at + count) + 1);
+        copy_bits(to.data(), at, row.data() + 3, first, count);
+        for (std::size_t i = 0; i < to.size() * 64; ++i)
+          ASSERT_EQ(has(to, i), i >= at && i - at < count && has(from, first + i - at));
+      }
+    }
+  }
+}
 
 TEST(WordsTest, CountSelectAndCombineAsSetsDo) {
   std::mt19937_64 random(1);

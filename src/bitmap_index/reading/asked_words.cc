@@ -47,9 +47,9 @@ void WordColumn::Block::swap(Block& other) {
 bool WordColumn::fetch(const Ulid& start) {
   rows_.advance(start);
   if (!rows_.at(start)) contradict("a block has ids and no words");
-  auto runs = word_index::Runs::decode(rows_.value());
-  ids_passed_ += runs.ids();
-  return look(runs, next_);
+  runs_.read(rows_.value());
+  ids_passed_ += runs_.ids();
+  return look(runs_, next_);
 }
 
 void WordColumn::move_to(const Ulid& start) {

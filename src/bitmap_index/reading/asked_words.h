@@ -86,6 +86,7 @@ class WordColumn {
 
   AskedWords& asked_;
   Rows rows_;
+  word_index::Runs runs_;  // of the block that fetch() looked at last
   Block present_, next_;
   std::uint64_t ids_passed_ = 0;
 };

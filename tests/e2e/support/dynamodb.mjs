@@ -34,7 +34,10 @@ export class DynamoDbError extends Error {
 export const call = (endpoint, operation, body) => ask(endpoint, 'DynamoDB_20120810', operation, body);
 export const callStreams = (endpoint, operation, body) => ask(endpoint, 'DynamoDBStreams_20120810', operation, body);
 
-async function ask(endpoint, target, operation, body = {}) {
+// DynamoDB Local gives up where it is busy; the service does not.
+const gaveUp = (answer, text) => answer.status === 500 && text.includes('waiting for a lock');
+
+async function ask(endpoint, target, operation, body = {}, tries = 5) {
   const answer = await fetch(endpoint, {
     method: 'POST',
     headers: {
@@ -46,6 +49,7 @@ async function ask(endpoint, target, operation, body = {}) {
     body: JSON.stringify(body),
   });
   const text = await answer.text();
+  if (gaveUp(answer, text) && tries > 1) return ask(endpoint, target, operation, body, tries - 1);
   if (!answer.ok) throw new DynamoDbError(operation, answer, text);
   return JSON.parse(text);
 }
