@@ -59,6 +59,7 @@
       EASIER  section, one for each of these
         LABEL, COUNT  text  "zipper", "1,204"
         HREF  URL   this page with that word alone
+    SPELLING  section, when words were looked for, and none of them is anywhere
     WITHOUT  section, when one condition of several hides all, in which
       EASIER  section, one for each such condition
         LABEL, COUNT  text  "Without 1 star", "12"
@@ -178,6 +179,9 @@
 {{/EASIER}}
 </nav>
 {{/WITHOUT}}
+{{#SPELLING}}
+<p>{{:find_hint}}</p>
+{{/SPELLING}}
 <p><a href="{{CLEAR_HREF}}">{{:see_all_comments}}</a></p>
 </div>
 {{/EMPTY}}

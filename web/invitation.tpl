@@ -22,19 +22,20 @@
 <html lang="{{UI}}" dir="{{UI_DIR}}">
 <head>
 {{>head.tpl}}
-<title>{{:your_products}} – {{SITE}}</title>
+<title>{{#CLOSED}}{{:invitation_closed}}{{/CLOSED}}{{#PRODUCTS}}{{:your_products}}{{/PRODUCTS}} – {{SITE}}</title>
 </head>
 <body>
 {{>masthead.tpl}}
 <main class="page page-narrow review">
 <header class="intro">
-<h1>{{:your_products}}</h1>
+<h1>{{#CLOSED}}{{:invitation_closed}}{{/CLOSED}}{{#PRODUCTS}}{{:your_products}}{{/PRODUCTS}}</h1>
 {{#INVITED}}
 <p class="advice">{{#CUSTOMER}}{{:invited}} {{/CUSTOMER}}{{:invited_until}}</p>
 {{/INVITED}}
 </header>
 {{#CLOSED}}
 <p class="told" role="status">{{CLOSED}}</p>
+<p class="ways"><a href="{{PRODUCTS_HREF}}">{{:see_all_products}}</a></p>
 {{/CLOSED}}
 {{#PRODUCTS}}
 {{>stars.tpl}}

@@ -58,6 +58,7 @@
           REPLY_AUTHOR, REPLY_TEXT  text  what its fields have
           NEW         section, when there is no reply
           REPLIED_TO  section, when there is one
+          SHOWN, WAITS  section, the one of these that the review is: published, or not
       ORDER  text  "Oldest first"
       REASON  section, one for each reason
         VALUE, LABEL  text
@@ -269,9 +270,9 @@
 <summary>{{#NEW}}Reply{{/NEW}}{{#REPLIED_TO}}Change the reply{{/REPLIED_TO}}<span class="sr"> to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></summary>
 <label for="author-{{ID}}">Name<span class="sr"> under the reply to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <input id="author-{{ID}}" form="reply-{{ID}}" name="author" value="{{REPLY_AUTHOR}}" maxlength="100" placeholder="The shop" autocomplete="off">
-<label for="text-{{ID}}">Reply, for everyone to read<span class="sr">, to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
+<label for="text-{{ID}}">Reply, for everyone to read{{#WAITS}} once the review is published{{/WAITS}}<span class="sr">, to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></label>
 <textarea id="text-{{ID}}" form="reply-{{ID}}" name="text" rows="4" required maxlength="10000" dir="auto">{{REPLY_TEXT}}</textarea>
-<button class="apply" type="submit" form="reply-{{ID}}">Keep the reply<span class="sr"> to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
+<button class="apply" type="submit" form="reply-{{ID}}">{{#SHOWN}}Publish the reply{{/SHOWN}}{{#WAITS}}Keep the reply{{/WAITS}}<span class="sr"> to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{#REPLIED_TO}}
 <button class="plain" type="submit" form="reply-{{ID}}" name="remove" value="1" formnovalidate>Remove the reply<span class="sr"> to the review of {{CREATED_TEXT}} on {{PRODUCT}}</span></button>
 {{/REPLIED_TO}}

@@ -97,6 +97,7 @@
 {{#PRODUCTS}}
 {{#SUGGESTED}}
 <h2 class="suggested">{{:best_rated_products}}</h2>
+<p class="about">{{:about_best_rated}}</p>
 {{/SUGGESTED}}
 {{>stars.tpl}}
 <ul class="products">

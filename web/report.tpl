@@ -58,7 +58,7 @@
 <p class="ways"><a class="apply" href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a></p>
 {{/TAKEN}}
 {{#FORM}}
-<form class="write" method="post" action="{{ACTION}}">
+<form class="write" method="post" action="{{ACTION}}" novalidate>
 {{#FORM_FAULT}}
 <p class="fault" role="alert">{{FORM_FAULT}}</p>
 {{/FORM_FAULT}}

@@ -28,7 +28,7 @@
         EXAMPLES  text  "true to size, runs small …"
   READ_FIRST  section, when each comment waits for a moderator
   RATING_FAULT, TITLE_FAULT, TEXT_FAULT, AUTHOR_FAULT, LANGUAGE_FAULT, and FAULT of a FIELD  text
-}}<form class="write"{{#FRAGMENT}} part="form"{{/FRAGMENT}} method="post" action="{{ACTION}}">
+}}<form class="write"{{#FRAGMENT}} part="form"{{/FRAGMENT}} method="post" action="{{ACTION}}" novalidate>
 <input type="hidden" name="form" value="{{SEALED}}">
 {{#TICKET}}
 <input type="hidden" name="ticket" value="{{TICKET}}">
@@ -70,7 +70,7 @@
 {{/TITLE_FAULT}}
 </div>
 <div class="field">
-<label for="text">{{:your_comment}}</label>
+<label for="text">{{:your_comment}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
 <textarea id="text" name="text" rows="7" maxlength="28000" placeholder="{{:text_hint}}" dir="auto"{{#TEXT_FAULT}} aria-invalid="true" aria-describedby="text-fault"{{/TEXT_FAULT}}>
 {{TEXT}}</textarea>
 {{#TEXT_FAULT}}

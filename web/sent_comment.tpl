@@ -1,5 +1,5 @@
 {{!
-  sent_comment.tpl: a comment as its writer sees it, a part of review.tpl; WORDS, RATING_VALUE, RATING_TEXT, SENT_TITLE, SENT_TEXT, SENT_AUTHOR, LANG are described
+  sent_comment.tpl: a comment as its writer sees it, a part of review.tpl; WORDS, RATING_VALUE, RATING_TEXT, SENT_TITLE, SENT_TEXT, SENT_AUTHOR, ANONYMOUS, LANG are described
   there.
 }}{{>stars.tpl}}
 <article class="comment sent"{{#WORDS}} dir="auto"{{/WORDS}}>
@@ -13,4 +13,7 @@
 {{#SENT_AUTHOR}}
 <p class="comment-by"><bdi dir="auto">{{SENT_AUTHOR}}</bdi></p>
 {{/SENT_AUTHOR}}
+{{#ANONYMOUS}}
+<p class="comment-by"><span>{{:anonymous}}</span></p>
+{{/ANONYMOUS}}
 </article>

@@ -72,10 +72,11 @@ Awaitable<void> FormPages::fill(const Request& request, Values& form,
   form.set("TICKET", text_of(filled.typed, "ticket"));
   if (auto fault = filled.faults.find(""); fault != filled.faults.end())
     form.set("FORM_FAULT", look.texts()[fault->second]);
-  if (text_of(filled.typed, "language").empty())
-    filled.typed.emplace_back(
-        "language", request.ui.by_address ? request.ui.language
-                                          : first_language(request.header(Field::accept_language)));
+  if (text_of(filled.typed, "language").empty()) {
+    auto accepted = request.header(Field::accept_language);
+    bool of_page = request.ui.by_address || accepted.empty() || accepted == "*";
+    filled.typed.emplace_back("language", of_page ? request.ui.language : first_language(accepted));
+  }
   Offers offers;
   if (std::any_of(fields.begin(), fields.end(), takes_offers))
     offers = co_await offers_for(filled.product);
@@ -251,6 +252,7 @@ void FormPages::fill_comment(Values& section, const Request& request, const Comm
   section.set("SENT_TITLE", comment.title);
   section.set("SENT_TEXT", comment.text);
   section.set("SENT_AUTHOR", comment.author);
+  if (comment.author.empty()) section.show("ANONYMOUS");
   if (comment.language != "und") section.set("LANG", comment.language);
   auto ticket = text_of(form.typed, "ticket");
   if (customers().is_for_several(ticket))

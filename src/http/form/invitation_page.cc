@@ -49,7 +49,8 @@ void fill_done(Values& row, const desk::Written& written, const texts::Texts& te
   if (!written.comment)
     return done.set("TOLD", texts[written.removed ? "own_gone" : "form_written_twice"]);
   auto rating = static_cast<std::uint64_t>(written.comment->rating);
-  done.set("TOLD", texts["reviewed"]);
+  bool waits = written.comment->moderation.status == CommentStatus::pending;
+  done.set("TOLD", texts[waits ? "form_waits" : "reviewed"]);
   done.set("RATING_VALUE", rating);
   done.set("RATING_TEXT", texts.number(rating));
 }

@@ -248,6 +248,7 @@ void fill_empty(Values& out, const ShownPage& page) {
   auto words = page.words ? page.words->found.typed().size() : 0;
   bool words_alone = words > 0 && chosen_values(page.query) == 1;
   section.set("EMPTY_TEXT", words_alone ? texts.counted("no_words", words) : texts["no_match"]);
+  if (words_alone && (!page.easier || page.easier->empty())) section.show("SPELLING");
   if (!page.easier) return;
   Values* offers[] = {nullptr, nullptr};
   for (const auto& [query, word, left_out, comments] : *page.easier) {

@@ -69,6 +69,7 @@ void fill_reply_form(Values& row, const Comment& comment, const ShownQueue& show
   const auto& present = comment.reply;
   std::string_view shop = shown.shop ? std::string_view(shown.shop->name) : "";
   reply.set("REPLY_AUTHOR", present ? std::string_view(present->author) : shop);
+  reply.show(comment.published() ? Name("SHOWN") : Name("WAITS"));
   if (!present) return reply.show("NEW");
   reply.set("REPLY_TEXT", present->text);
   reply.show("REPLIED_TO");

@@ -98,7 +98,14 @@ describe('the form', { concurrency: true }, () => {
     assert.equal(rest.headers['cache-control'], 'private, no-store');
     const one = await ticketFor(customers, 'alone', 'una');
     assert.equal((await customers.get(`/review?ticket=${one}&rating=5`)).expect(303).headers.location, `/products/alone/review?ticket=${one}&rating=5`);
-    assert.match((await customers.get(`/review?ticket=${ticket}x`)).expect(401).text, /This invitation does not open the form/);
+    const closed = (await customers.get(`/review?ticket=${ticket}x`)).expect(401).text;
+    assert.match(closed, /This invitation does not open the form/);
+    assert.match(closed, /<title>This invitation does not open –[^]*<h1>This invitation does not open<\/h1>[^]*<a href="\/">See all products<\/a>/);
+    const last = await opened(customers.get(`/products/several-a/review?ticket=${ticket}`));
+    assert.match((await post(customers, review('several-a'), { form: last, ticket, rating: '1', text: 'See https://x.example/' })).expect(200).text, /<article class="comment sent"[^]*Anonymous[^]*<\/article>/);
+    const done = (await customers.get(`/review?ticket=${ticket}`)).expect(200).text;
+    assert.match(done, /<title>How do you like[^]*<h1>How do you like/);
+    assert.match(done, /aria-label="1 out of 5 stars"[^]*once a moderator approves it/, 'it waits, which is said');
     assert.match((await customers.get('/review')).expect(401).headers['www-authenticate'], /^Bearer/);
   });
 
@@ -136,6 +143,7 @@ describe('the form', { concurrency: true }, () => {
     const chosen = ({ text }) => /<option value="([^"]*)" selected/.exec(text)[1];
     assert.equal(chosen((await anyone.get(`${review('lang')}?ui=ar`, { 'Accept-Language': 'fr' })).expect(200)), 'ar');
     assert.equal(chosen((await anyone.get(review('lang'), { 'Accept-Language': 'fr' })).expect(200)), 'fr');
+    assert.equal(chosen((await anyone.get(review('lang'))).expect(200)), 'en', 'that of the page, where the browser names none');
   });
 
   test('who writes too often keeps what was typed', async () => {
