@@ -66,7 +66,7 @@
       EMPTY_TITLE    text  "No review waits."
       ROUND          text  "12 published, 3 rejected": what the moderator has decided; optional
       FIRST_HREF     URL  the first comments, where others may be; optional
-      REPORTED_HREF  URL  the reported ones, where some are; optional
+      REPORTED_HREF, PENDING_HREF  URL  those of another status, where some are; optional
     PAGER  section, when there are comments before or after these
     PREVIOUS_HREF  URL  the comments before these; optional
     NEXT_HREF      URL  the following comments; optional
@@ -198,6 +198,9 @@
 {{#REPORTED_HREF}}
 <p><a href="{{REPORTED_HREF}}">Look at the reported reviews</a></p>
 {{/REPORTED_HREF}}
+{{#PENDING_HREF}}
+<p><a href="{{PENDING_HREF}}">Look at the pending reviews</a></p>
+{{/PENDING_HREF}}
 </div>
 {{/EMPTY}}
 {{#ROWS}}

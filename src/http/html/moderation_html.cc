@@ -255,13 +255,17 @@ void fill_empty(Values& queue, const ShownQueue& shown) {
                : question.kind == Kind::rejected ? "No review is rejected."
                                                  : "No review is published.";
   if (question.from()) title = "No review is here.";
-  if (question.filtered()) title = "No review matches the filter.";
+  auto chosen = question;
+  chosen.product_prefix.clear();  // what a moderator may see is no filter
+  if (chosen.filtered()) title = "No review matches the filter.";
   empty.set("EMPTY_TITLE", title);
   const auto& round = shown.outcome.round;
   if (!round.none()) empty.set("ROUND", verdicts_text(round));
   if (question.from()) empty.set("FIRST_HREF", "?" + queue_query(from_start(question)));
   bool reports_wait = question.kind == Kind::pending && shown.counts[1].comments.value_or(0) > 0;
   if (reports_wait) empty.set("REPORTED_HREF", "?" + queue_query({.kind = Kind::reported}));
+  bool reviews_wait = question.kind != Kind::pending && shown.counts[0].comments.value_or(0) > 0;
+  if (reviews_wait) empty.set("PENDING_HREF", "?" + queue_query({}));
 }
 
 void fill_rows(Values& queue, const ShownQueue& shown) {

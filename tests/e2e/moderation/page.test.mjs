@@ -137,6 +137,7 @@ test('the tab of published comments is newest first, and a form filters each tab
     ['2 stars', '?status=published&product=shown&rating=1&sort=created_at'], ['Oldest first', '?status=published&product=shown&rating=1&rating=2']]);
   assert.deepEqual(conditions(await page('?status=pending&language=en&replied=false&rule=links&q=%22a%22+b')).map(([label]) => label), ['“&quot;a&quot; b”', 'English', 'Without a reply', 'Held by: Link']);
   assert.deepEqual(conditions(await page('?status=published')), []);
+  assert.match(await page('?status=rejected&product=shown&rating=2'), /class="empty">[^]*<a href="\?status=pending">Look at the pending reviews</);
   assert.deepEqual(shown(await page('?status=published&product=shown&rating=9&language=no%20language&sort=rating&replied=x')), [...ids].reverse(), 'a wrong filter is none');
   const [, chosen] = /name="reject" value="([^"]+)"/.exec(await page('?status=published&product=shown&rating=1'));
   await decide({ reject: chosen, [`reason-${ids[0]}`]: 'fake', back: 'status=published' });
