@@ -60,9 +60,10 @@ std::size_t copy_some(std::uint64_t* to, std::size_t at, const char* from, std::
 // Each word of `to` begins at bit `shift` of a word of `from`, 1 to 63.
 QUIRE_WIDE void copy_shifted(std::uint64_t* to, std::size_t words, const char* from,
                              std::size_t shift) {
-  for (std::size_t i = 0; i < words; ++i)
-    to[i] = load<std::uint64_t>(from + i * 8) >> shift | load<std::uint64_t>(from + i * 8 + 8)
-                                                             << (64 - shift);
+  for (std::size_t i = 0; i < words; ++i, from += 8) {
+    auto low = load<std::uint64_t>(from), high = load<std::uint64_t>(from + 8);
+    to[i] = low >> shift | high << (64 - shift);
+  }
 }
 
 }  // namespace

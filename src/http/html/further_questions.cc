@@ -57,12 +57,14 @@ Awaitable<bool> WebPages::pick(const PageRequest& asked, const FoundPage& page,
   Query newest = best;
   best.sort = Sort::highest;
   best.sort_facet = helpful_name;
-  if (helped && any) {
-    auto own = best;
-    if (own.languages.empty()) own.languages = preferred(asked.ui, languages_of(page));
-    if (own.languages != best.languages && co_await add_first(own, true, out)) co_return true;
+  auto languages = languages_of(page);
+  auto own = preferred(asked.ui, languages);
+  if (helped && any && query.languages.empty() && !own.empty() && own.size() < languages.size()) {
+    best.languages = std::move(own);
     if (co_await add_first(best, true, out)) co_return true;
+    best.languages.clear();
   }
+  if (helped && any && co_await add_first(best, true, out)) co_return true;
   for (const auto& row : page.rows) {
     auto rating = static_cast<int>(document_cell(row.document)[rating_facet]);
     if (std::find(ratings.begin(), ratings.end(), rating) == ratings.end()) continue;
