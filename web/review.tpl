@@ -20,6 +20,8 @@
     WAITS      section, when it waits for a moderator
     COMMENT_HREF  URL  where it stands; when it is published
     OTHERS_HREF  URL  the products of the invitation; where there are several
+    LAST       section, where there are no others: the way to the product's comments is the button
+    ANONYMOUS  section, when it has no name
     WORDS      section, when it has a title or a text
     RATING_VALUE, RATING_TEXT, SENT_TITLE, SENT_TEXT, SENT_AUTHOR, LANG  text  of the comment
 

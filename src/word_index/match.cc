@@ -83,10 +83,11 @@ const Matches::Found& Matches::found_in(std::size_t segment) {
   if (found.count == 0) return found;
   found.bits = std::move(bits);
   constexpr std::size_t max_few = 32;
-  for (std::size_t at = 0; found.few.size() < found.count && found.count <= max_few; ++at) {
-    at = bitmap_index::next_bit(found.bits, at);
+  if (found.count > max_few) return found;
+  auto end = found.bits.size() * 64;
+  for (auto at = bitmap_index::next_bit(found.bits, 0); at < end;
+       at = bitmap_index::next_bit(found.bits, at + 1))
     found.few.push_back(static_cast<Slot>(at));
-  }
   return found;
 }
 

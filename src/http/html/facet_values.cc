@@ -1,6 +1,7 @@
 #include "http/html/facet_values.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/limits.h"
 #include "http/query.h"
@@ -100,9 +101,10 @@ const FacetFilter* conditions_on(const Query& query, std::string_view facet) {
 
 std::vector<std::string> languages_of(const FoundPage& page) {
   std::vector<std::string> out;
+  std::set<FacetValue> seen;
   for (const auto& row : page.counts.rows()) {
-    auto text = list_facets[language_facet].text(row.cell[language_facet]);
-    if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(text);
+    auto language = row.cell[language_facet];
+    if (seen.insert(language).second) out.push_back(list_facets[language_facet].text(language));
   }
   return out;
 }

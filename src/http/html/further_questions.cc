@@ -57,11 +57,11 @@ Awaitable<bool> WebPages::pick(const PageRequest& asked, const FoundPage& page,
   Query newest = best;
   best.sort = Sort::highest;
   best.sort_facet = helpful_name;
-  auto languages = languages_of(page);
-  auto own = preferred(asked.ui, languages);
-  if (helped && any && query.languages.empty() && !own.empty() && own.size() < languages.size()) {
-    best.languages = std::move(own);
-    if (co_await add_first(best, true, out)) co_return true;
+  if (helped && any && query.languages.empty()) {
+    auto languages = languages_of(page);
+    best.languages = preferred(asked.ui, languages);
+    bool some = !best.languages.empty() && best.languages.size() < languages.size();
+    if (some && co_await add_first(best, true, out)) co_return true;
     best.languages.clear();
   }
   if (helped && any && co_await add_first(best, true, out)) co_return true;

@@ -255,9 +255,7 @@ void fill_empty(Values& queue, const ShownQueue& shown) {
                : question.kind == Kind::rejected ? "No review is rejected."
                                                  : "No review is published.";
   if (question.from()) title = "No review is here.";
-  auto chosen = question;
-  chosen.product_prefix.clear();  // what a moderator may see is no filter
-  if (chosen.filtered()) title = "No review matches the filter.";
+  if (question.filtered()) title = "No review matches the filter.";
   empty.set("EMPTY_TITLE", title);
   const auto& round = shown.outcome.round;
   if (!round.none()) empty.set("ROUND", verdicts_text(round));
