@@ -1,4 +1,5 @@
-// The script ./run says how to call the binary that it built. Here stand-ins set up and build.
+// The script ./run says how to call the binary that it built. Here stand-ins set up and build. And the script of these tests
+// runs none where a name is wrong.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -43,4 +44,12 @@ test('./run says how to call the binary before it serves', () => {
   assert.match(ran.stdout.trimEnd().split('\n').at(-1), /^called: build\/release\/quire serve --demo .*--listen 127\.0\.0\.1:0$/);
   assert.equal(quireAfter(ran), `${ran.folder}/build/release/quire`);
   assert.match(ran.stderr, /quire leaderboard --store lmdb:\.\/demo-data/);
+});
+
+test('a test whose name is wrong is no test that passes', () => {
+  const endToEnd = new URL('../../tools/end-to-end', import.meta.url).pathname;
+  for (const names of [['formats', 'no/such'], ['no/such', 'formats'], ['--but', 'formats', 'no/such']]) {
+    const ran = spawnSync(endToEnd, ['release', ...names], { encoding: 'utf8' });
+    assert.deepEqual([ran.status, ran.stdout, ran.stderr], [2, '', 'There is no test no/such.\n'], names.join(' '));
+  }
 });
