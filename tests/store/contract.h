@@ -43,6 +43,9 @@ class Stand {
   virtual std::optional<bitmap_index::Source> bitmaps(View& view, const std::string& product) {
     return bitmaps_of(view, product).value();
   }
+  // Tries that the store repeated. Where the answer of a try is lost, an import cannot tell a row
+  // that the try wrote from the same row that was there before: it counts it as written.
+  virtual std::uint64_t retries() const { return 0; }
 
  protected:
   std::unique_ptr<Store> store_;

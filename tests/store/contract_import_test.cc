@@ -108,13 +108,15 @@ class ImportContract : public WritingContract {
     ImportTerms terms{.update = below(2) == 0, .again = below(4) == 0};
     Imported wanted;
     for (const auto& row : rows) import_into(model_, row, terms, wanted);
+    auto retries = stand_->retries();
     auto counts = import(rows, terms);
+    EXPECT_EQ(counts.named.size(), counts.differing);
+    if (stand_->retries() > retries) return;
     EXPECT_EQ(counts.added, wanted.added);
     EXPECT_EQ(counts.known, wanted.known);
     EXPECT_EQ(counts.differing, wanted.differing);
     EXPECT_EQ(counts.updated, wanted.updated);
     EXPECT_EQ(counts.removed_here, wanted.removed_here);
-    EXPECT_EQ(counts.named.size(), counts.differing);
   }
 
   void edit(const Ulid& id, Known& known) {

@@ -10,9 +10,18 @@ namespace quire {
 inline std::unique_ptr<Stand> open_embedded(const std::string& directory) {
   return std::make_unique<Stand>(embedded::LmdbStore::open(directory, Access::write).value());
 }
+
+class TableStand final : public Stand {
+ public:
+  using Stand::Stand;
+  std::uint64_t retries() const override {
+    return static_cast<dynamodb::TableStore&>(*store_).access().client.metrics().retries;
+  }
+};
+
 template <class Server, dynamodb::StatisticsBy by>
 std::unique_ptr<Stand> open_on(const std::string& directory) {
-  return std::make_unique<Stand>(open_table_for<Server>(directory, by));
+  return std::make_unique<TableStand>(open_table_for<Server>(directory, by));
 }
 
 // Each index in another number of parts. What writes is asked on these alone: a table whose indexes
@@ -24,7 +33,7 @@ inline std::unique_ptr<Stand> open_in_parts(const std::string& directory) {
     auto parts = static_cast<std::uint8_t>(2 + index);
     (void)wait(access.loop.run(access.parts.begin({"", index}, parts))).value();
   }
-  return std::make_unique<Stand>(std::move(store));
+  return std::make_unique<TableStand>(std::move(store));
 }
 
 inline const Backend on_embedded{"embedded", open_embedded};
