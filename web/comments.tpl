@@ -192,6 +192,9 @@
 <p>{{:invites_first}}</p>
 <p class="write-link"><a class="apply"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}" target="_top">{{:write_comment}}</a></p>
 {{/WRITE_HREF}}
+{{#PAGE}}
+<p><a href="{{PRODUCTS_HREF}}" target="_top">{{:see_all_products}}</a></p>
+{{/PAGE}}
 </div>
 {{/NONE}}
 {{>pager.tpl}}
