@@ -58,7 +58,7 @@
 {{#PICTURES}}
 <ul class="pictures">
 {{#PICTURE}}
-<li><a href="{{URL}}" rel="nofollow ugc"><img src="{{URL}}"{{#WIDTH}} width="{{WIDTH}}" height="{{HEIGHT}}"{{/WIDTH}} alt="{{ALT}}" loading="lazy" referrerpolicy="no-referrer"></a></li>
+<li><a href="{{URL}}" rel="nofollow ugc"{{#FRAGMENT}} target="_blank"{{/FRAGMENT}}><img src="{{URL}}"{{#WIDTH}} width="{{WIDTH}}" height="{{HEIGHT}}"{{/WIDTH}} alt="{{ALT}}" loading="lazy" referrerpolicy="no-referrer"></a></li>
 {{/PICTURE}}
 </ul>
 {{/PICTURES}}

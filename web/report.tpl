@@ -60,10 +60,10 @@
 {{#FORM}}
 <form class="write" method="post" action="{{ACTION}}" novalidate>
 {{#FORM_FAULT}}
-<p class="fault" role="alert">{{FORM_FAULT}}</p>
+<p class="fault" role="alert" tabindex="-1" autofocus>{{FORM_FAULT}}</p>
 {{/FORM_FAULT}}
 {{#AGAIN}}
-<div class="fault" role="alert">
+<div class="fault" role="alert" tabindex="-1" autofocus>
 <p>{{:report_not_sent}}</p>
 <ul>
 {{#FAULTY}}
@@ -82,7 +82,7 @@
 {{/REASON_FAULT}}
 </fieldset>
 <div class="field">
-<label for="note">{{:report_note}}</label>
+<label for="note">{{:report_note}} <span class="hint-beside">{{:may_stay_empty}}</span></label>
 <textarea id="note" name="note" rows="4" maxlength="1000" placeholder=" " dir="auto"{{#NOTE_FAULT}} aria-invalid="true" aria-describedby="note-fault"{{/NOTE_FAULT}}>
 {{NOTE}}</textarea>
 {{#NOTE_FAULT}}

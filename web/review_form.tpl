@@ -38,10 +38,10 @@
 <input type="hidden" name="tag" value="{{TAG}}">
 {{/EDIT}}
 {{#FORM_FAULT}}
-<p class="fault" role="alert">{{FORM_FAULT}}</p>
+<p class="fault" role="alert"{{#PAGE}} tabindex="-1" autofocus{{/PAGE}}>{{FORM_FAULT}}</p>
 {{/FORM_FAULT}}
 {{#AGAIN}}
-<div class="fault" role="alert">
+<div class="fault" role="alert"{{#PAGE}} tabindex="-1" autofocus{{/PAGE}}>
 <p>{{:not_sent}}</p>
 <ul>
 {{#FAULTY}}

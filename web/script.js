@@ -39,6 +39,21 @@
     });
   }
 
+  // A picture opens above the page. Escape closes it, and so does a click.
+  for (const link of document.querySelectorAll(".pictures a")) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const opened = document.body.appendChild(document.createElement("dialog"));
+      const button = opened.appendChild(document.createElement("button"));
+      button.append(Object.assign(link.firstElementChild.cloneNode(), { loading: "eager" }));
+      opened.className = "opened";
+      opened.addEventListener("click", () => opened.close());
+      opened.addEventListener("close", () => opened.remove());
+      opened.showModal();
+    });
+  }
+
   const form = document.getElementById("filters");
   if (!form) return;
 

@@ -176,8 +176,6 @@ void FormPages::renew(const identity::SealedForm& form, Filled& filled) const {
 // The faults of the form as a whole.
 void FormPages::check_form(const identity::SealedForm& form, Filled& filled) const {
   renew(form, filled);
-  if (system_ms() < form.made_ms + identity::FormSeals::min_age_ms)
-    filled.faults[""] = "form_quick";
   if (!text_of(filled.typed, "website").empty()) filled.faults[""] = "form_filled";
 }
 
@@ -217,6 +215,8 @@ Awaitable<Response> FormPages::send(const Request& request, const Typed& typed) 
   if (!fields) co_return problem(fields.error());
   auto draft = draft_of(typed, *fields, product, again.faults);
   if (auto refused = check(draft); !refused) add_faults(refused.error(), again.faults);
+  if (again.faults.empty() && system_ms() < form->made_ms + identity::FormSeals::min_age_ms)
+    again.faults[""] = "form_quick";
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
   co_return co_await post(request, std::get<desk::Permit>(admission), std::move(draft), *form,
                           std::move(again));

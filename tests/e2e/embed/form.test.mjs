@@ -42,6 +42,7 @@ async function opened(answer) {
 test('a form that is sent at once was filled in by no person', async () => {
   const form = sealedIn((await anyone.get(review('x'))).expect(200));
   assert.match(faultsIn((await post(anyone, review('x'), { form, rating: '5' })).expect(422))[0], /very quick/);
+  assert.deepEqual(faultsIn((await post(anyone, review('x'), { form })).expect(422)).filter((each) => /very quick/.test(each)), [], 'what is missing is told first');
   assert.equal((await anyone.page('x')).total, 0);
 });
 
