@@ -24,6 +24,13 @@ bool is_mark(UChar32 c) {
   return U_GET_GC_MASK(c) & U_GC_M_MASK;
 }
 
+// A soft hyphen, a joiner and their kind, which show nothing and part no word. The space of no
+// width does.
+bool is_invisible(UChar32 c) {
+  return c >= 0x80 && c != 0x200B && u_charType(c) == U_FORMAT_CHAR &&
+         u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
+}
+
 // Marks for voiced kana of half width, which are letters for Unicode.
 bool is_voicing(UChar32 c) {
   return c == 0xFF9E || c == 0xFF9F;
@@ -115,10 +122,10 @@ void Cutter::cut_ascii() {
   end_typed(pieces);
 }
 
-// Marks stay with the run that they follow, and so does what both kana write, such as the sign of
-// a long vowel.
+// Marks and invisible characters stay with the run that they follow, and so does what both kana
+// write, such as the sign of a long vowel.
 Cutter::Script Cutter::script_of(UChar32 c, Script before) {
-  if (before != Script::other && is_mark(c)) return before;
+  if (before != Script::other && (is_mark(c) || is_invisible(c))) return before;
   if (is_syllable(c)) return Script::hangul;
   bool possible = c >= 0x2E80 || (c >= 0x1100 && c <= 0x11FF);  // no others are before or between
   if (!possible || !(U_GET_GC_MASK(c) & (U_GC_L_MASK | U_GC_NL_MASK))) return Script::other;
@@ -173,7 +180,8 @@ void Cutter::cut_run(const Run& run) {
     UChar32 c = 0;
     U8_NEXT_OR_FFFD(text_.data(), at, end, c);
     after_ = static_cast<std::uint32_t>(at);
-    if (kind == Piece::Kind::character && !is_mark(c) && !is_voicing(c)) end_piece(kind);
+    bool begins = !is_mark(c) && !is_voicing(c) && !is_invisible(c);
+    if (kind == Piece::Kind::character && begins) end_piece(kind);
     take(c);
   }
   end_typed(pieces, kind);

@@ -13,7 +13,7 @@
 namespace quire::words {
 namespace {
 
-constexpr std::uint32_t rules_number = 1;
+constexpr std::uint32_t rules_number = 2;
 
 struct Sample {
   std::string_view language, text;

@@ -45,6 +45,12 @@ TEST(Cutter, LeavesCaseAccentsAndFormAside) {
   EXPECT_EQ(forms("smørrebrød ŁÓDŹ"), (Forms{"smorrebrod", "lodz"}));
   EXPECT_EQ(forms("ＡＢｃ１２ ﬁts 𝓬𝓪𝓼"), (Forms{"abc12", "fits", "cas"}));
   EXPECT_EQ(forms("so\u00ADft می\u200Cخواهم كتـاب"), (Forms{"soft", "میخواهم", "كتاب"}));
+  for (std::string invisible : {"\u00AD", "\u200D", "\u2060", "\uFEFF"}) {
+    EXPECT_EQ(forms("性价" + invisible + "比"), forms("性价比"));
+    EXPECT_EQ(forms("지" + invisible + "퍼가"), forms("지퍼가"));
+    EXPECT_EQ(forms("ジッ" + invisible + "パー"), forms("ジッパー"));
+  }
+  EXPECT_EQ(forms("性价\u200B比"), forms("性价 比")) << "a space, as in so\u200Bft";
   EXPECT_EQ(forms("שָׁלוֹם كِتَابٌ أإآ"), (Forms{"שלום", "كتاب", "ااا"}));
   EXPECT_EQ(forms("ΛΌΓΟΣ λόγος"), (Forms{"λογοσ", "λογοσ"}));
 }
