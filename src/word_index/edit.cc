@@ -149,7 +149,8 @@ void IndexEdit::bury(Slot slot) {
   buried_.push_back(slot);
 }
 
-// Makes a segment of the comments that came, together with the last one if that is open.
+// Makes a segment of the comments that came, together with the last one if that is open. One that
+// is damaged stays as it is: verify finds it, and its damage keeps no comment out.
 void IndexEdit::write_fresh() {
   if (fresh_.empty()) return;
   auto& segments = contents_.segments.segments;
@@ -158,24 +159,37 @@ void IndexEdit::write_fresh() {
   for (const auto& each : fresh_) {
     if (each.product + 1 != segment.product) segment.product = 0;
   }
-  std::vector<Segment> open;
-  if (!segments.empty() && segments.back().length < tiers[0] &&
-      segments.back().start + segments.back().length == first) {
-    open.push_back(segments.back());
-    segments.pop_back();
-    Segment both[] = {open[0], segment};
-    segment = joined(both);
-  }
+  bool open = !segments.empty() && segments.back().length < tiers[0] &&
+              segments.back().start + segments.back().length == first;
+  std::vector<Segment> old;
+  std::vector<Row> rows;
+  if (open) try {
+      Segment both[] = {segments.back(), segment};
+      rows = fresh_rows(segments.back().start, first);
+      old.push_back(segments.back());
+      segments.pop_back();
+      segment = joined(both);
+    } catch (const lmdb::Damaged&) {
+    }
+  if (old.empty()) rows = fresh_rows(first, first);
+  put_rows(old, rows);
+  segments.push_back(segment);
+  fresh_.clear();
+}
+
+// The rows of a segment of the comments that came, of which `first` is the first slot, behind those
+// of the segment that begins at `start`, where that is another slot.
+std::vector<Row> IndexEdit::fresh_rows(Slot start, Slot first) {
   std::vector<std::pair<std::string_view, Position>> postings;
   for (std::size_t i = 0; i < fresh_.size(); ++i) {
     for (const auto& term : fresh_[i].terms)
-      postings.emplace_back(term, first - segment.start + static_cast<Position>(i));
+      postings.emplace_back(term, first - start + static_cast<Position>(i));
   }
   std::sort(postings.begin(), postings.end());
   CursorRows source(db_, txn_);
-  TermsOfSegment before(source, segment.start);
-  bool there = !open.empty() && before.next();
-  RowWriter writer(segment.start);
+  TermsOfSegment before(source, start);
+  bool there = start != first && before.next();
+  RowWriter writer(start);
   std::vector<Position> positions;
   for (auto at = postings.begin(); there || at != postings.end();) {
     bool old = there && (at == postings.end() || before.term() <= at->first);
@@ -186,9 +200,7 @@ void IndexEdit::write_fresh() {
     if (old) there = before.next();
     writer.add(term, positions);
   }
-  put_rows(open, writer.finish());
-  segments.push_back(segment);
-  fresh_.clear();
+  return writer.finish();
 }
 
 // Puts the rows of a segment in place of those of segments of which the first begins where it does.
@@ -205,13 +217,16 @@ void IndexEdit::put_rows(std::span<const Segment> old, const std::vector<Row>& r
   for (const auto& row : rows) txn_.put(db_.rows, row.key, row.value);
 }
 
-void IndexEdit::merge_small() {
+// Segments that are damaged stay: a merge makes reading cheaper, and no write needs it.
+void IndexEdit::merge_small() try {
   auto& segments = contents_.segments.segments;
   while (auto due = merge_due(segments)) {
     auto all = std::span(segments).subspan(due->from, due->count);
     if (joined(all).length > merged_at_once) return;
-    put(due->from, {contents_.segments.rewrites, {all.begin(), all.end()}, merged(*due)});
+    auto rows = merged(*due);
+    put(due->from, {contents_.segments.rewrites, {all.begin(), all.end()}, std::move(rows)});
   }
+} catch (const lmdb::Damaged&) {
 }
 
 // Dead slots keep their terms: to find them, all runs would have to be read.

@@ -324,11 +324,13 @@ Awaitable<CountedFacets> BitmapListing::count(std::span<const SchemaFacet> facet
 }
 
 // What the words lead to expect, where they are asked for.
-BitmapListing::Expectation BitmapListing::expectation() const {
+std::optional<BitmapListing::Expectation> BitmapListing::expectation() const try {
   auto& reader = *state_->source.reader;
   auto blocks = reader.length() >> reader.databases().block_bits;
   auto matches = asked_->max_matches(reader.length(), blocks);
-  return {matches, std::min(matches, blocks + 1)};
+  return Expectation{matches, std::min(matches, blocks + 1)};
+} catch (const lmdb::Damaged&) {
+  return {};
 }
 
 Explanation BitmapListing::explanation() const {
@@ -347,9 +349,12 @@ Explanation BitmapListing::explanation() const {
   }
   if (asked_) {
     auto expected = expectation();
-    terms += " in " + counted(asked_->segments_asked(), "segment") + ", at most " +
-             (expected.matches == 1 ? "1 match" : fmt::format("{} matches", expected.matches));
-    out.estimated_cost = static_cast<double>(expected.blocks);
+    terms += " in " + counted(asked_->segments_asked(), "segment");
+    if (expected) {
+      terms += ", at most " +
+               (expected->matches == 1 ? "1 match" : fmt::format("{} matches", expected->matches));
+      out.estimated_cost = static_cast<double>(expected->blocks);
+    }
   } else if (segments_asked_) {
     terms += " in " + counted(*segments_asked_, "segment");
   }

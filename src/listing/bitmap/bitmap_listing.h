@@ -87,11 +87,12 @@ class BitmapListing : public RunListing {
   Awaitable<Result<bool>> any_behind(const Position& from, Direction direction) override;
   Awaitable<Status> complete(Run& run, Direction direction) override;
 
-  // The most that is found, and about how many blocks are looked at for it.
+  // The most that is found, and about how many blocks are looked at for it. Absent: segments that
+  // the page did not need are damaged.
   struct Expectation {
     std::uint64_t matches, blocks;
   };
-  Expectation expectation() const;
+  std::optional<Expectation> expectation() const;
   Status open_state();
   // Lets go of a state of an index beside the store.
   void release();

@@ -114,6 +114,9 @@ class Edit {
   Status drop_words();
   // Builds or drops the index of words further, as work_on_facets().
   void work_on_words(const std::function<bool()>& enough);
+  // Removes some of the rows of an index of words that is dropped, or was made by other rules.
+  // Whether any may be left. In words.cc.
+  bool remove_old_words();
   // Puts segments of words that were written anew, if they are still as they were before.
   bool rewrite_words(const word_index::Rewrite& rewrite);
   // Whether facets or words are to be built or dropped, or votes to be swept.

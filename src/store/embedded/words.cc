@@ -147,8 +147,19 @@ Result<std::optional<word_index::Rewrite>> dead_words(const Databases& databases
   return Error{ErrorCode::damaged, "The index of words is damaged: run quire verify --repair."};
 }
 
-// The writer may change segments meanwhile: then another state is tried.
+bool Edit::remove_old_words() {
+  write_products();
+  if (words().contents().state == WordState::other_rules) words().begin(1);
+  return words().remove_old(word_rows_at_once);
+}
+
+// Rows that are of no use have the words of all comments, and go. The writer may change segments
+// meanwhile: then another state is tried.
 Awaitable<Status> LmdbStore::sweep_words() {
+  auto remove = [](Edit& edit) -> Result<bool> { return edit.remove_old_words(); };
+  for (bool more = true; more;) {
+    CO_TRY(more, co_await write<bool>(remove));
+  }
   constexpr int most_tries = 100;
   word_index::Slot from = 0;
   for (int tries = 0; tries < most_tries;) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "base/try.h"
 #include "store/embedded/words.h"
@@ -165,7 +166,7 @@ void Writer::rewrite_words() {
   }
 }
 
-// Whether more may be due at once. What fails is tried again: writes say what is wrong.
+// Whether more may be due at once. What fails is tried again.
 bool Writer::rewrite_some() try {
   std::unique_ptr<RewriteJob> job;
   {
@@ -179,7 +180,13 @@ bool Writer::rewrite_some() try {
   }
   auto done = job->done.get_future();
   std::unique_ptr<Job> queued = std::move(job);
+  damage_told_ = false;
   return push(queued) && done.get();
+} catch (const lmdb::Damaged&) {
+  if (!std::exchange(damage_told_, true))
+    spdlog::error(
+        "the index of words is damaged, so its segments are not merged: run quire verify");
+  return false;
 } catch (const std::exception&) {
   return false;
 }

@@ -87,6 +87,7 @@ class Writer {
   std::vector<std::unique_ptr<Job>> queue_;  // guarded by mutex_
   bool stopping_ = false;                    // guarded by mutex_
   std::condition_variable words_wake_;
+  bool damage_told_ = false;  // of words; on the thread that rewrites them
   std::thread thread_;
   std::thread words_;  // prepares segments of words, which thread_ puts
 };
