@@ -9,8 +9,9 @@ bool has(const auto& values, std::string_view value) {
   return std::find(std::begin(values), std::end(values), value) != std::end(values);
 }
 
+// From all pages: then nothing of the comment is told, so that no filter can look at it.
 bool removes(std::string_view type) {
-  return type == "comment.removed" || type == "customer.erased";
+  return type == "comment.removed" || type == "comment.rejected" || type == "customer.erased";
 }
 
 }  // namespace

@@ -56,6 +56,15 @@ TEST(Wants, EventsByName) {
   EXPECT_FALSE(is_event_name("webhook.test"));
 }
 
+TEST(Wants, WhatLeavesThePagesWhateverTheFilter) {
+  for (const char* type : {"comment.removed", "comment.rejected", "customer.erased"}) {
+    EXPECT_TRUE((Webhook{.max_rating = 2, .languages = {"de"}}).wants(happened(type), nullptr));
+    Webhook chat{.format = Format::slack, .events = {type}};
+    EXPECT_TRUE(chat.wants(happened(type), nullptr)) << type;
+  }
+  EXPECT_FALSE((Webhook{.max_rating = 2}).wants(happened("comment.changed"), nullptr));
+}
+
 TEST(Wants, BeginningsOfProducts) {
   Webhook webhook{.products = {"hats-", "shoes-"}};
   EXPECT_TRUE(webhook.wants(happened("comment.changed")));

@@ -141,6 +141,7 @@ void Courier::take_shop() {
                    waiting(line->account));
   lines_ = std::move(lines);
   kept_.clear();
+  if (shop_) all_from_log_ = false;  // a webhook that comes later is new
   changed_ = true;
 }
 
@@ -150,9 +151,10 @@ Courier::SharedLine Courier::line_for(const Webhook& webhook) {
   auto line = found == lines_.end() ? std::make_shared<Line>() : found->second;
   if (auto kept = kept_.find(webhook.name); kept != kept_.end()) {
     line->account = std::move(kept->second);
+    line->begun = !line->account.url.empty();
     for (const auto& [mark, owed] : line->account.owed) line->due.emplace(owed.next_ms, mark);
   }
-  line->begun = line->begun || !line->account.url.empty() || all_from_log_;
+  line->begun = line->begun || all_from_log_;
   if (line->account.ended_ms != 0 && line->account.url != print) {
     spdlog::info("the webhook {} has another address, and begins again", webhook.name);
     line->account.ended_ms = 0;
@@ -160,7 +162,11 @@ Courier::SharedLine Courier::line_for(const Webhook& webhook) {
   }
   bool same = line->receiver && line->webhook->url == webhook.url &&
               line->webhook->private_network == webhook.private_network;
-  if (!same) line->receiver = std::make_shared<Receiver>(loop_.context(), webhook);
+  if (!same) {
+    line->receiver = std::make_shared<Receiver>(loop_.context(), webhook);
+    line->rest_until_ms = 0;
+    line->failures = 0;
+  }
   line->webhook = std::make_shared<const Webhook>(webhook);
   line->account.url = print;
   line->counts.name = webhook.name;

@@ -99,7 +99,7 @@ class Courier {
   bool has_room(const Line& line) const;
   void start_due(const SharedLine& line);
   Awaitable<void> deliver(SharedLine line, Event event);
-  Awaitable<Answer> tell(SharedLine line, Event event);
+  Awaitable<Answer> tell(SharedLine line, std::shared_ptr<Receiver> receiver, Event event);
   Awaitable<Result<std::optional<std::string>>> body_of(const Webhook& webhook, const Event& event);
   void settle(Line& line, std::uint64_t mark, const Answer& answer);
   void settle_failure(Line& line, Owed& owed, const Answer& answer);

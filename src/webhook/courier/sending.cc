@@ -37,30 +37,33 @@ void Courier::start_due(const SharedLine& line) {
          line->due.begin()->first <= now_ms) {
     auto mark = line->due.begin()->second;
     line->due.erase(line->due.begin());
+    auto event = line->account.owed.at(mark).event;
     ++line->in_flight;
     --line->allowance;
-    boost::asio::co_spawn(loop_.context(), deliver(line, line->account.owed.at(mark).event),
-                          boost::asio::detached);
+    boost::asio::co_spawn(loop_.context(), deliver(line, std::move(event)), boost::asio::detached);
   }
 }
 
 Awaitable<void> Courier::deliver(SharedLine line, Event event) {
   Answer answer{Outcome::failed};
   auto mark = event.mark;
+  auto receiver = line->receiver;
   try {
-    answer = co_await tell(line, std::move(event));
+    answer = co_await tell(line, receiver, std::move(event));
   } catch (const std::exception& failure) {
     answer.words = failure.what();
   }
+  // What a former address wants is not asked of the present one.
+  bool orders = answer.outcome == Outcome::gone || answer.outcome == Outcome::busy;
+  if (orders && receiver != line->receiver) answer = {Outcome::failed, {}, answer.words};
   --line->in_flight;
   if (stopping_) co_return;
   settle(*line, mark, answer);
   start_due(line);
 }
 
-Awaitable<Answer> Courier::tell(SharedLine line, Event event) {
+Awaitable<Answer> Courier::tell(SharedLine line, std::shared_ptr<Receiver> receiver, Event event) {
   auto webhook = line->webhook;
-  auto receiver = line->receiver;
   auto body = co_await body_of(*webhook, event);
   if (!body) co_return Answer{Outcome::failed, {}, body.error().message};
   if (!*body || stopping_) co_return Answer{Outcome::unwanted};
@@ -85,6 +88,8 @@ void Courier::settle(Line& line, std::uint64_t mark, const Answer& answer) {
   auto found = line.account.owed.find(mark);
   if (found == line.account.owed.end()) return;  // it was skipped, or the webhook has ended
   changed_ = true;
+  // One that was skipped and asked for again meanwhile waits beside the one that was in flight.
+  line.due.erase({found->second.next_ms, mark});
   if (answer.outcome == Outcome::gone) return end_webhook(line);
   if (answer.outcome == Outcome::failed || answer.outcome == Outcome::busy)
     return settle_failure(line, found->second, answer);

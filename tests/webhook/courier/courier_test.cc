@@ -166,6 +166,72 @@ TEST_F(CourierTest, RestsAsLongAsTheReceiverAsks) {
   ASSERT_TRUE(soon(delivered(2)));
 }
 
+TEST_F(CourierTest, AnotherAddressDoesNotRestForTheFormerOne) {
+  start();
+  server_.answers("HTTP/1.1 503 x\r\nRetry-After: 86400\r\nContent-Length: 0\r\n\r\n");
+  events_.add("comment.published");
+  ASSERT_TRUE(soon(failed(1)));
+  auto other = webhook();
+  other.url += "other";
+  webhooks({other});
+  events_.add("comment.changed");
+  answer("200");
+  ASSERT_TRUE(soon(delivered(1)));
+  EXPECT_EQ(ids().back(), "evt_2");
+}
+
+// The answer to a message that was under way when the address changed.
+TEST_F(CourierTest, AFormerAddressDoesNotEndThePresentOne) {
+  start();
+  server_.hold(2);
+  answer("410");
+  events_.add("comment.published");
+  ASSERT_TRUE(soon([this] { return server_.requests().size() == 1; }));
+  ScriptedServer present(loop_.context());
+  present.answers("HTTP/1.1 200 x\r\nContent-Length: 0\r\n\r\n");
+  auto other = webhook();
+  other.url = "http://127.0.0.1:" + present.port() + "/";
+  webhooks({other});
+  events_.add("comment.changed");
+  ASSERT_TRUE(soon(delivered(1)));
+  server_.release();
+  ASSERT_TRUE(soon(failed(1)));
+  EXPECT_EQ(counts().ended, 0u);
+}
+
+TEST_F(CourierTest, SkipsAndTriesAgainWhatIsUnderWay) {
+  start();
+  server_.hold(2);
+  answer("500", 2);
+  events_.add("comment.published");
+  ASSERT_TRUE(soon([this] { return server_.requests().size() == 1; }));
+  ASSERT_TRUE(leave_ask(asks_, {Ask::Deed::skip, "copy", "evt_1"}));
+  ASSERT_TRUE(leave_ask(asks_, {Ask::Deed::retry, "copy", "evt_1"}));
+  ASSERT_TRUE(soon(failed(2)));
+  later(3'600'000);
+  answer("200", 2);
+  ASSERT_TRUE(soon(delivered(1)));
+  later(3'600'000);
+  events_.add("comment.changed");
+  ASSERT_TRUE(soon(delivered(2)));
+  EXPECT_EQ(ids(), (std::vector<std::string>{"evt_1", "evt_1", "evt_1", "evt_2"}));
+}
+
+TEST_F(CourierTest, AWebhookThatComesAfterADamagedLedgerIsNew) {
+  std::ofstream(ledger_) << "x";
+  events_.add("comment.published");
+  answer("200", 2);
+  start();
+  ASSERT_TRUE(soon(delivered(1)));
+  auto newer = webhook();
+  newer.name = "newer";
+  webhooks({newer});
+  ASSERT_TRUE(soon([this] { return read_ledger(ledger_)->contains("newer"); }));
+  events_.add("comment.changed");
+  ASSERT_TRUE(soon([this] { return ids().size() == 2; }));
+  EXPECT_EQ(ids().back(), "evt_2");
+}
+
 TEST_F(CourierTest, DoesWhatTheOperatorAsks) {
   start();
   answer("500", 2);
