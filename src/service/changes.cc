@@ -38,6 +38,7 @@ Awaitable<Result<std::optional<FoundChanges>>> Changes::after(ChangesQuestion qu
     bool late = std::chrono::steady_clock::now() >= question.until;
     if (!found || !found->told.empty() || late || stopped_) co_return std::move(found);
     question.after = found->last;
+    if (!found->at_end) continue;
     Counted waits(waiting_);
     if (waits.now() > max_waiting)
       co_return Error{ErrorCode::unavailable, "Too many readers wait for changes. Try again."};
@@ -56,7 +57,7 @@ Awaitable<Result<std::optional<FoundChanges>>> Changes::look(
   std::size_t text = 0;
   for (std::size_t looked_at = 0; looked_at < max_looked_at;) {
     CO_TRY(auto run, co_await view->event_log()->events(after, question.limit));
-    if (!run) co_return std::optional<FoundChanges>();
+    if (!run || run->damaged) co_return std::optional<FoundChanges>();
     looked_at += question.limit;
     for (auto& event : run->events) {
       if (!event.product.starts_with(question.products)) continue;
@@ -71,7 +72,8 @@ Awaitable<Result<std::optional<FoundChanges>>> Changes::look(
         co_return std::optional(std::move(out));
     }
     out.last = run->last;
-    if (run->events.size() < question.limit) break;
+    out.at_end = run->events.size() < question.limit;
+    if (out.at_end) break;
     after = run->last;
   }
   co_return std::optional(std::move(out));

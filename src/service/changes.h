@@ -31,7 +31,8 @@ struct ToldEvent {
 
 struct FoundChanges {
   std::vector<ToldEvent> told;
-  EventMark last;  // up to which the log was read: where the next question goes on
+  EventMark last;       // up to which the log was read: where the next question goes on
+  bool at_end = false;  // no event is behind it yet
 };
 
 // Thread-safe; the store must outlive it.

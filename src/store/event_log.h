@@ -18,7 +18,8 @@ namespace quire {
 
 struct EventRun {
   std::vector<Event> events;
-  EventMark last;  // up to which the log was read
+  EventMark last;        // up to which the log was read
+  bool damaged = false;  // rows that cannot be read were left out: events are missing
 };
 
 // That a published comment was changed.
@@ -38,7 +39,7 @@ class EventView {
   // The mark of the newest event. Absent: the log is not kept.
   virtual std::optional<EventMark> newest_event() = 0;
   // At most `limit` events behind this mark; no mark: from the beginning of the log. Absent: the
-  // log does not have this mark, or is damaged or not kept, so events are missing.
+  // log does not have this mark, or is not kept, so events are missing.
   virtual Awaitable<Result<std::optional<EventRun>>> events(std::optional<EventMark> after,
                                                             std::size_t limit) = 0;
   // Of the published comments of a product, or of all products: those that were published after

@@ -75,6 +75,18 @@ TEST_F(ChangesOfAStore, AreOfTheProductsThatWereAskedFor) {
   EXPECT_EQ(ids, expected);
 }
 
+// More than one look takes, and twice: nothing is waited for between them.
+TEST_F(ChangesOfAStore, AreFoundBehindManyOfOthers) {
+  std::vector<Comment> others;
+  for (std::uint64_t i = 0; i < 2 * Changes::max_looked_at + 100; ++i)
+    others.push_back(comment_at(1000 + i, i, "en", 5, "other"));
+  ASSERT_TRUE(wait(store_->insert_many(std::move(others))));
+  auto own = insert(900'000, "shop/1");
+  auto found = ask({.products = "shop/", .until = later(30s)});
+  ASSERT_EQ(found.told.size(), 1u);
+  EXPECT_EQ(found.told[0].event.id, own.id);
+}
+
 TEST_F(ChangesOfAStore, OfAProductThatHasMovedTellNothingOfWhatItsCommentsAreNow) {
   auto mark = wait(changes_.newest()).value();
   auto comment = insert(1, "former");

@@ -89,7 +89,7 @@ Awaitable<Response> ChangesApi::list(const Request& request) {
   auto found = co_await desk_.changes(*request.permit, std::move(*question));
   if (!found) co_return problem(found.error());
   if (!*found) co_return too_late();
-  const auto& [told, last] = **found;
+  const auto& [told, last, at_end] = **found;
   std::string body;
   for (const auto& each : told) body += line_of(each);
   // The events behind the last one that is told are of other products, or are told no more.

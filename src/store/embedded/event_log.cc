@@ -158,9 +158,9 @@ Awaitable<Result<std::optional<EventRun>>> LmdbView::events(std::optional<EventM
     if (turn_is_over()) co_await next_turn();
     auto row = read_event(db_.events, cursor);
     if (!row) leave_out("an event");
-    if (!row) co_return Found();
-    run.last = get_u64(cursor.key().data());
-    if (row->event) run.events.push_back(std::move(*row->event));
+    run.damaged = run.damaged || !row;
+    if (cursor.key().size() == 8) run.last = get_u64(cursor.key().data());
+    if (row && row->event) run.events.push_back(std::move(*row->event));
   }
   co_return Found(std::move(run));
 }

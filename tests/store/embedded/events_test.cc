@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "loop/loop.h"
+#include "service/changes.h"
 #include "store/embedded/event_log.h"
 #include "store/embedded/format/rows.h"
 #include "store/embedded/store.h"
@@ -357,7 +358,11 @@ TEST_F(SmallLog, AnEventThatIsDamagedIsFoundAndRepaired) {
   auto first = marks().front();
   databases_.reset();
   auto store = LmdbStore::open(directory_.path(), Access::write).value();
-  EXPECT_FALSE(wait(store->view()->event_log()->events(first, 10)).value());
+  auto run = wait(store->view()->event_log()->events(first, 10)).value().value();
+  EXPECT_TRUE(run.damaged);
+  ASSERT_EQ(run.events.size(), 2u) << "the log is read beyond it";
+  EXPECT_EQ(run.last, run.events.back().mark);
+  EXPECT_FALSE(wait(Changes(*store).after({.after = first})).value()) << "one event is missing";
   ASSERT_TRUE(wait(store->rebuild()));
   EXPECT_EQ(verify(store->databases()).differences, 0u);
 }
