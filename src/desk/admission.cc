@@ -190,7 +190,7 @@ Admission Desk::admit(std::shared_ptr<const Writer> writer, Deed deed, std::stri
   const auto& rights = rights_of(deed);
   auto refused = refuses(*writer, rights, product);
   auto named = product;
-  if (deed == Deed::post) product = present(std::move(product));
+  if (deed == Deed::post || deed == Deed::read_written) product = present(std::move(product));
   if (!refused && product != named) refused = refuses(*writer, rights, product);
   if (refused) return refuse(writer->client, std::move(*refused));
   if (!writer->is_trusted()) refused = count(*writer, rights, product);

@@ -62,7 +62,8 @@ Result<Invited> Desk::invite(const Permit& permit, const Wish& wish) const {
   if (!key) return no_key();
   if (auto faults = faults_of(wish); !faults.empty()) return invalid_comment(std::move(faults));
   bool may = std::all_of(wish.products.begin(), wish.products.end(), [&](const auto& product) {
-    return product.starts_with(writer.products());
+    return product.starts_with(writer.products()) &&
+           present(product).starts_with(writer.products());
   });
   if (!may)
     return Error{ErrorCode::forbidden, "This token may only invite to products that begin with \"" +

@@ -7,7 +7,7 @@
 #include "desk/desk.h"
 #include "desk/expect.h"
 #include "desk/fields.h"
-#include "model/document.h"
+#include "store/condition.h"
 
 namespace quire::desk {
 namespace {
@@ -74,7 +74,7 @@ Awaitable<Result<Written>> Desk::written(const Permit& permit) const {
   if (!found && found.error().code != ErrorCode::not_found) co_return found.error();
   if (!found || found->customer != customer.hash) co_return written;
   written.removed = false;
-  written.tag = document_tag(encode_document(*found));
+  written.tag = tag_without_votes(*found);
   written.editable = shop && check_edit(customer, *shop, *found).ok();
   written.comment = std::move(*found);
   co_return written;

@@ -39,6 +39,15 @@ for (const path of [json, html, '/openapi.json', '/', '/metrics']) {
   });
 }
 
+test('an address that is written otherwise leaves no page of another language', async () => {
+  for (const path of ['/', html, `${html}/comments.atom`]) {
+    (await server.get(`${path}?ui=%64e&x=1`, { 'Accept-Language': 'de' })).expect(200);
+    const { text } = (await server.get(`${path}?ui=de`, { 'Accept-Language': 'de' })).expect(200);
+    assert.match(text, /<html lang="de"|<title>Bewertungen zu lamp/, path);
+    assert.match(text, /ui=de/, `the links of ${path} stay in the language`);
+  }
+});
+
 test('the tag of a compressed comment is good for If-Match', async () => {
   const { id } = await server.add('long', { language: 'en', rating: 5, text: 'It fits. '.repeat(300) });
   const { headers } = (await encoded(commentPath(id), 'gzip')).expect(200);

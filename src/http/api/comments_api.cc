@@ -149,7 +149,8 @@ Awaitable<Response> CommentsApi::post(const Request& request) {
 
 Awaitable<Response> CommentsApi::get(const Request& request) {
   if (auto allowed = allow_only(request, {}); !allowed) co_return problem(allowed.error());
-  if (request.permit) co_return co_await get_for_moderators(request);
+  auto whole = co_await get_for_moderators(request);
+  if (whole) co_return std::move(*whole);
   auto found = co_await comments_.get(request.captures[0]);
   if (!found) co_return problem(found.error());
   co_return Response{.body = std::string(document_json(found->document)),
@@ -157,12 +158,13 @@ Awaitable<Response> CommentsApi::get(const Request& request) {
                      .tag = document_tag(found->document)};
 }
 
-// A comment of any status, with everything that is known of it.
-Awaitable<Response> CommentsApi::get_for_moderators(const Request& request) {
+// A comment of any status, with everything that is known of it. Absent: the request may see no more
+// of it than the public.
+Awaitable<std::optional<Response>> CommentsApi::get_for_moderators(const Request& request) {
+  if (!request.permit) co_return std::nullopt;
   auto found = co_await comments_.find(request.captures[0]);
   if (!found) co_return problem(found.error());
-  if (!found->product.starts_with(request.permit->writer().products()))
-    co_return problem(no_such_comment());
+  if (!found->product.starts_with(request.permit->writer().products())) co_return std::nullopt;
   auto shown = encode_document(*found);
   Response response{.body = for_moderators(*found)};
   response.add("ETag", document_tag(shown));

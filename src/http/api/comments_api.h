@@ -47,7 +47,7 @@ class CommentsApi {
   Awaitable<Response> remove(const Request& request);
 
  private:
-  Awaitable<Response> get_for_moderators(const Request& request);
+  Awaitable<std::optional<Response>> get_for_moderators(const Request& request);
 
   Comments& comments_;
   Metrics& metrics_;

@@ -85,6 +85,7 @@ void write_key(std::string& out, const Request& request, const Choice& choice) {
   out.assign(request.kept_target.empty() ? request.target : request.kept_target);
   out.append(" ").append(choice.host);
   out += static_cast<char>('0' + static_cast<int>(best_coding(choice.accept_encoding)));
+  out += request.ui.by_address ? '+' : '-';  // its links have the language
   out += request.ui.language;
   if (!choice.accept_language.empty()) out.append("\n").append(choice.accept_language);
 }

@@ -60,6 +60,27 @@ describe('one\'s own review in place of the form', { concurrency: true }, () => 
     assert.match((await post(server, `${review('s3')}?ui=de`, { token: server.tokenOf('ann') })).expect(200).text, /Es geht nicht um das Produkt|nicht zu veröffentlichen/);
   });
 
+  test('is found by the product that it was written for, which has moved', async () => {
+    const { id } = await write('gone-on', 'mia', { title: 'Before' });
+    (await server.post('/v1/products/gone-on/move', { to: 'there-now' }, bearer(server.tokens.admin))).expect(200);
+    const shown = (await open('gone-on', 'mia')).expect(200);
+    assert.equal(hiddenIn(shown, 'edit'), id);
+    const fields = { form: sealedIn(shown), edit: id, tag: hiddenIn(shown, 'tag'), ...full, title: 'After' };
+    assert.match((await post(server, review('gone-on'), fields)).expect(200).text, /Your change is saved\./);
+    assert.equal((await server.get(`/v1/comments/${id}`)).expect(200).json.title, 'After');
+  });
+
+  test('is saved though others vote meanwhile', async () => {
+    const { id } = await write('v1', 'una');
+    const vote = async (customer) => (await server.put(`/v1/comments/${id}/vote`, { vote: 'helpful' }, server.as(customer))).expect(200);
+    await vote('bob');
+    const shown = (await open('v1', 'una')).expect(200);
+    await vote('ann');
+    const fields = { form: sealedIn(shown), edit: id, tag: hiddenIn(shown, 'tag'), ...full };
+    assert.match((await post(server, review('v1'), fields)).expect(200).text, /Your change is saved\./);
+    assert.equal((await server.get(`/v1/comments/${id}`)).expect(200).json.attributes.helpful, 2);
+  });
+
   test('is changed by the form, which has all its fields', async () => {
     await write('e1', 'bob', { rating: 2, title: 'Kept', author: 'Bob', attributes: { size: 'M', words: ['warm'], gift: true, height: 12 } });
     const shown = (await open('e1', 'bob')).expect(200);

@@ -52,6 +52,8 @@ test('what is sent for it is taken for the successor', async () => {
   await moved(server, 'a', 'b');
   assert.equal((await server.add('a', { rating: 3 }, key)).id, posted.id, 'the same post again');
   assert.equal((await server.add('a', { rating: 2 })).product, 'b');
+  for (const bought of ['a', 'b'])
+    assert.equal((await server.post(commentsPath('a'), { rating: 5 }, server.as(`buyer of ${bought}`, { purchases: [bought] }))).expect(201).json.attributes.verified, true, bought);
   (await server.post(commentsPath('a'), { rating: 5 }, server.as('ann'))).problem('already-written');
   (await server.post(commentsPath('b'), { rating: 5 }, server.as('ann'))).problem('already-written');
   (await server.delete(commentPath(first.id), bearer(server.tokens.edit))).expect(204);
@@ -88,6 +90,9 @@ test("the prefix of a token covers both products", async () => {
   (await server.post(commentsPath('shop-a/1'), { rating: 5 }, part)).expect(201);
   (await move(server, 'shop-a/2', 'shop-b/1')).expect(200);
   (await server.post(commentsPath('shop-a/1'), { rating: 5 }, part)).problem('forbidden');
+  const invites = (product) => server.post('/v1/invitations', { invitations: [{ product, customer: 'zoe' }] }, part);
+  (await invites('shop-a/3')).expect(201);
+  for (const product of ['shop-a/1', 'shop-a/2', 'shop-b/1']) (await invites(product)).problem('forbidden');
   const row = `${JSON.stringify({ product: 'shop-a/1', rating: 5, language: 'en', created_at: '2024-01-01T00:00:00Z' })}\n`;
   const { added, rejected } = (await server.post('/v1/import', row, { ...part, 'Content-Type': 'application/jsonl' })).expect(200).text.trim().split('\n').map((line) => JSON.parse(line)).at(-1);
   assert.deepEqual([added, rejected], [0, 1]);
