@@ -108,6 +108,7 @@ constexpr std::string_view remains =
     R"("Backups have it until you remove them.",)"
     R"("An embedded store keeps bytes of what was removed until quire compact.",)"
     R"("A page index in LMDB beside a table keeps texts of facets until quire backfill --again.",)"
+    R"("Google's feed has it until the server makes the next one, when it is asked for the feed.",)"
     R"("What you exported has it until you remove it.",)"
     R"("The stream of a table has it for a day, and its point-in-time recovery for up to 35 days.",)"
     R"("Audit logs have the customer's hash and the lengths of texts, never the texts.")";
