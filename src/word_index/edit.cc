@@ -162,19 +162,24 @@ void IndexEdit::write_fresh() {
   bool open = !segments.empty() && segments.back().length < tiers[0] &&
               segments.back().start + segments.back().length == first;
   std::vector<Segment> old;
-  std::vector<Row> rows;
-  if (open) try {
-      Segment both[] = {segments.back(), segment};
-      rows = fresh_rows(segments.back().start, first);
-      old.push_back(segments.back());
-      segments.pop_back();
-      segment = joined(both);
-    } catch (const lmdb::Damaged&) {
-    }
-  if (old.empty()) rows = fresh_rows(first, first);
-  put_rows(old, rows);
+  std::optional<std::vector<Row>> rows;
+  if (open) rows = rows_behind(segments.back(), first);
+  if (rows) {
+    Segment both[] = {segments.back(), segment};
+    old.push_back(segments.back());
+    segments.pop_back();
+    segment = joined(both);
+  }
+  put_rows(old, rows ? *rows : fresh_rows(first, first));
   segments.push_back(segment);
   fresh_.clear();
+}
+
+// Absent: the segment is damaged.
+std::optional<std::vector<Row>> IndexEdit::rows_behind(const Segment& open, Slot first) try {
+  return fresh_rows(open.start, first);
+} catch (const lmdb::Damaged&) {
+  return {};
 }
 
 // The rows of a segment of the comments that came, of which `first` is the first slot, behind those

@@ -80,6 +80,7 @@ class IndexEdit {
   void put_runs(bitmap_index::Product product, const Ulid& start, const Runs& runs);
   void write_fresh();
   std::vector<Row> fresh_rows(Slot start, Slot first);
+  std::optional<std::vector<Row>> rows_behind(const Segment& open, Slot first);
   void put_rows(std::span<const Segment> old, const std::vector<Row>& rows);
   void merge_small();
   std::vector<Row> merged(const Due& due);

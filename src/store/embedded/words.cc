@@ -133,6 +133,14 @@ bool Edit::rewrite_words(const word_index::Rewrite& rewrite) {
   return words().apply(rewrite);
 }
 
+namespace {
+
+Error damaged_words() {
+  return {ErrorCode::damaged, "The index of words is damaged: run quire verify --repair."};
+}
+
+}  // namespace
+
 Result<std::optional<word_index::Rewrite>> dead_words(const Databases& databases,
                                                       word_index::Slot from) try {
   lmdb::ReadTransaction txn(*databases.environment);
@@ -144,8 +152,24 @@ Result<std::optional<word_index::Rewrite>> dead_words(const Databases& databases
 } catch (const lmdb::Failure& failure) {
   return explain(failure);
 } catch (const lmdb::Damaged&) {
-  return Error{ErrorCode::damaged, "The index of words is damaged: run quire verify --repair."};
+  return damaged_words();
 }
+
+namespace {
+
+// Whether rows are left of words that are dropped, or were made by other rules.
+Result<bool> has_old_words(const Databases& databases) try {
+  lmdb::ReadTransaction txn(*databases.environment);
+  auto contents = word_index::read_contents(databases.words, txn.get());
+  bool removes = contents.work && contents.work->step != WordStep::build;
+  return removes || contents.state == WordState::other_rules;
+} catch (const lmdb::Failure& failure) {
+  return explain(failure);
+} catch (const lmdb::Damaged&) {
+  return damaged_words();
+}
+
+}  // namespace
 
 bool Edit::remove_old_words() {
   write_products();
@@ -157,8 +181,10 @@ bool Edit::remove_old_words() {
 // meanwhile: then another state is tried.
 Awaitable<Status> LmdbStore::sweep_words() {
   auto remove = [](Edit& edit) -> Result<bool> { return edit.remove_old_words(); };
-  for (bool more = true; more;) {
-    CO_TRY(more, co_await write<bool>(remove));
+  for (;;) {
+    CO_TRY(bool old, has_old_words(*databases_));
+    if (!old) break;
+    CO_TRY_DONE(co_await write<bool>(remove));
   }
   constexpr int most_tries = 100;
   word_index::Slot from = 0;
