@@ -89,11 +89,12 @@ Awaitable<Response> ChangesApi::list(const Request& request) {
   auto found = co_await desk_.changes(*request.permit, std::move(*question));
   if (!found) co_return problem(found.error());
   if (!*found) co_return too_late();
-  const auto& [told, last, at_end] = **found;
+  const auto& changes = **found;
   std::string body;
-  for (const auto& each : told) body += line_of(each);
+  for (const auto& each : changes.told) body += line_of(each);
   // The events behind the last one that is told are of other products, or are told no more.
-  if (told.empty() || told.back().event.mark != last) body += mark_line(last);
+  bool ends_there = !changes.told.empty() && changes.told.back().event.mark == changes.last;
+  if (!ends_there) body += mark_line(changes.last);
   co_return lines(std::move(body));
 }
 

@@ -14,6 +14,7 @@
 #include "model/document.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
+#include "store/condition.h"
 
 namespace quire::http {
 namespace {
@@ -113,14 +114,15 @@ constexpr std::string_view remains =
     R"("The stream of a table has it for a day, and its point-in-time recovery for up to 35 days.",)"
     R"("Audit logs have the customer's hash and the lengths of texts, never the texts.")";
 
-// A customer's own comment as JSON: with its status in any case, and its ETag.
+// A customer's own comment as JSON: with its status in any case, and an ETag that others' votes
+// leave as it is.
 std::string own_json(const Comment& comment) {
   auto document = encode_document(comment);
   std::string out(document_json(document));
   out.back() = ',';  // in place of the closing brace
   if (comment.published()) out += "\"status\":\"published\",";
   out += "\"etag\":";
-  append_json_string(out, document_tag(document));
+  append_json_string(out, tag_without_votes(comment));
   return out + "}";
 }
 

@@ -75,10 +75,16 @@ describe('one\'s own review in place of the form', { concurrency: true }, () => 
     const vote = async (customer) => (await server.put(`/v1/comments/${id}/vote`, { vote: 'helpful' }, server.as(customer))).expect(200);
     await vote('bob');
     const shown = (await open('v1', 'una')).expect(200);
+    const [{ etag }] = await mine('una');
     await vote('ann');
     const fields = { form: sealedIn(shown), edit: id, tag: hiddenIn(shown, 'tag'), ...full };
     assert.match((await post(server, review('v1'), fields)).expect(200).text, /Your change is saved\./);
     assert.equal((await server.get(`/v1/comments/${id}`)).expect(200).json.attributes.helpful, 2);
+    const patch = async (tag) => server.patch(`/v1/comments/${id}`, { text: 'By a program.' }, { ...server.as('una'), 'If-Match': tag });
+    (await patch(etag)).problem('precondition-failed');
+    const [{ etag: present }] = await mine('una');
+    await vote('cat');
+    (await patch(present)).expect(200);
   });
 
   test('is changed by the form, which has all its fields', async () => {
