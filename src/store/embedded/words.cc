@@ -96,14 +96,30 @@ Status Edit::drop_words() {
   return Done{};
 }
 
-void Edit::work_on_words(const std::function<bool()>& enough) {
+namespace {
+
+// Whether rows are left of words that are dropped, or were made by other rules.
+bool has_old_words(const word_index::Contents& contents) {
+  bool removes = contents.work && contents.work->step != WordStep::build;
+  return removes || contents.state == WordState::other_rules;
+}
+
+}  // namespace
+
+bool Edit::remove_old_words() {
   write_products();
   if (words().contents().state == WordState::other_rules) words().begin(1);
-  while (words().contents().work) {
-    if (words().contents().work->step == WordStep::build)
-      build_words();
+  return words().remove_old(word_rows_at_once);
+}
+
+void Edit::work_on_words(const std::function<bool()>& enough) {
+  write_products();
+  const auto& contents = words().contents();
+  while (contents.work || has_old_words(contents)) {
+    if (has_old_words(contents))
+      remove_old_words();
     else
-      words().remove_old(word_rows_at_once);
+      build_words();
     if (enough()) return;
   }
 }
@@ -157,12 +173,9 @@ Result<std::optional<word_index::Rewrite>> dead_words(const Databases& databases
 
 namespace {
 
-// Whether rows are left of words that are dropped, or were made by other rules.
 Result<bool> has_old_words(const Databases& databases) try {
   lmdb::ReadTransaction txn(*databases.environment);
-  auto contents = word_index::read_contents(databases.words, txn.get());
-  bool removes = contents.work && contents.work->step != WordStep::build;
-  return removes || contents.state == WordState::other_rules;
+  return has_old_words(word_index::read_contents(databases.words, txn.get()));
 } catch (const lmdb::Failure& failure) {
   return explain(failure);
 } catch (const lmdb::Damaged&) {
@@ -170,12 +183,6 @@ Result<bool> has_old_words(const Databases& databases) try {
 }
 
 }  // namespace
-
-bool Edit::remove_old_words() {
-  write_products();
-  if (words().contents().state == WordState::other_rules) words().begin(1);
-  return words().remove_old(word_rows_at_once);
-}
 
 // Rows that are of no use have the words of all comments, and go. The writer may change segments
 // meanwhile: then another state is tried.
