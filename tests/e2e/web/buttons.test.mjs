@@ -1,4 +1,5 @@
-// On a phone no button breaks into two lines, and what an empty list offers is seen whole, in any language: on pages and in elements.
+// On a phone no button breaks into two lines, a pointer hides no text of one, and what an empty list offers is seen whole, in any language:
+// on pages and in elements.
 // Only in ./test --all: a browser.
 
 import assert from 'node:assert/strict';
@@ -50,6 +51,34 @@ test('what an empty list offers is within the screen', async () => {
     assert.equal(await offers.evaluate((each) => getComputedStyle(each).maskImage), 'none');
   });
 });
+
+/** The contrast of an element's text with its own ground; absent where the ground shows through. */
+const contrast = (link) => link.evaluate((element) => {
+  const { color, backgroundColor } = getComputedStyle(element);
+  const [text, ground] = [color, backgroundColor].map((each) => each.match(/[\d.]+/g).map(Number));
+  if (ground[3] === 0) return undefined;
+  const light = (parts) => parts.slice(0, 3).map((each) => (each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4)).reduce((sum, each, at) => sum + each * [0.2126, 0.7152, 0.0722][at], 0);
+  const [darker, lighter] = [light(text), light(ground)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+});
+
+test('a pointer hides no text of what looks like a button', () => visit(browser, {}, async (page) => {
+  let seen = 0;
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    for (const path of ['/products/none', '/products/42', '/products/42?page=99', '/products/42?q=nothing', '/']) {
+      await page.goto(server.url + path);
+      for (const each of await page.locator('main a:visible, main button:visible').all()) {
+        if (await contrast(each) === undefined) continue;
+        await each.hover();
+        const now = await contrast(each);
+        assert.ok(now === undefined || now >= 4.5, `${now} at ${path}, ${colorScheme}: ${await each.textContent()}`);
+        ++seen;
+      }
+    }
+  }
+  assert.ok(seen >= 6, `${seen} are seen`);
+}));
 
 test('no button takes two lines', async () => {
   const { id } = (await server.page('42')).comments[0];
