@@ -14,7 +14,6 @@
 #include "model/document.h"
 #include "model/unique_json.h"
 #include "model/validate.h"
-#include "store/condition.h"
 
 namespace quire::http {
 namespace {
