@@ -119,10 +119,12 @@ Awaitable<void> encode(const Request& request, Response& response) {
   if (request.method == Verb::head) {
     response.clear_body();
     response.body_left_out = true;
-  } else if (response.shared.data()) {
+  } else if (response.shared.data() && !response.owner) {
     response.shared = co_await compressed_once(response.coding, response.shared);
   } else {
-    auto bytes = co_await compressed(response.coding, response.body);
+    auto plain = response.shared.data() ? response.shared : std::string_view(response.body);
+    auto bytes = co_await compressed(response.coding, plain);
+    response.shared = {};
     std::swap(response.body, bytes);
     request.give_spare(std::move(bytes));
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "http/application/application_fixture.h"
+#include "http/application/kept_pages.h"
 #include "http/encoding/decompress.h"
 
 namespace quire::http {
@@ -18,6 +19,17 @@ const Case cases[] = {
 
 // Two have strong tags and one a weak tag; one lives as long as the program.
 const std::string targets[] = {"/openapi.json", "/", "/products/42"};
+
+// A style of the shop goes with its shop file; the next one may lie at its place.
+TEST(Encode, SendsNothingOfBytesThatWereThereBefore) {
+  std::string place;
+  for (auto letter : {'a', 'b'}) {
+    place.assign(5000, letter);
+    Response response{.shared = place, .owner = std::make_shared<int>(), .coding = Coding::gzip};
+    wait(encode({}, response));
+    EXPECT_EQ(decompressed(Coding::gzip, response.bytes()), place);
+  }
+}
 
 // A web page speaks the language of its visitor.
 std::string varies(const std::string& target) {
