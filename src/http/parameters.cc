@@ -47,6 +47,12 @@ std::string with_encoded_characters(std::string_view target) {
   return out;
 }
 
+std::string_view filter_member(std::string_view name) {
+  constexpr std::string_view object = "filter[";
+  if (!name.starts_with(object) || !name.ends_with(']')) return {};
+  return name.substr(object.size(), name.size() - object.size() - 1);
+}
+
 Error invalid(std::string_view parameter, std::string message) {
   return {ErrorCode::invalid_parameter, std::move(message), std::string(parameter)};
 }
@@ -58,7 +64,10 @@ std::string without_secrets(std::string_view target) {
     auto pair = rest.substr(0, std::min(rest.find_first_of("&#", 1), rest.size()));
     rest.remove_prefix(pair.size());
     auto name = pair.substr(1, std::min(pair.find('='), pair.size()) - 1);
-    auto plain = percent_decode(name);
+    auto escaped = urls::make_pct_string_view(name);
+    auto whole = escaped ? decoded(*escaped) : std::string(name);
+    auto member = filter_member(whole);
+    auto plain = member.empty() ? whole : member;
     bool secret = plain == "ticket" || plain == "token" || plain == "secret";
     out += secret ? pair.substr(0, 1 + name.size()) : pair;
     if (secret) out += "=*";

@@ -21,6 +21,10 @@ namespace quire::http {
 // percent sign that begins no escape, and its fragment is left out.
 std::string with_encoded_characters(std::string_view target);
 
+// The facet that a generated client names as an object's member, "rating" of "filter[rating]"; else
+// empty.
+std::string_view filter_member(std::string_view name);
+
 // The target with * in place of the values of `ticket`, `token` and `secret`, which no log may
 // have: whoever has them can write.
 std::string without_secrets(std::string_view target);

@@ -109,6 +109,13 @@ Response problem(const Error& error) {
   return problem(slug_of(error.code), error.message, error.parameter, error.fields, error.comment);
 }
 
+Response unavailable(std::string_view detail, std::uint64_t wait) {
+  auto response = problem("backend-unavailable", detail);
+  response.headers.clear();  // the wait of those that tell none
+  response.add("Retry-After", std::to_string(wait));
+  return response;
+}
+
 Response refusal(unsigned status, std::string_view slug, std::string_view detail) {
   Response response = problem(slug, detail);
   response.status = status;

@@ -31,6 +31,8 @@ Response problem(std::string_view slug, std::string_view detail, std::string_vie
 void put_below(std::string_view path, Response& response);
 // An error of the service as a problem, with its headers.
 Response problem(const Error& error);
+// 503: try again in `wait` seconds.
+Response unavailable(std::string_view detail, std::uint64_t wait);
 std::string_view slug_of(ErrorCode code);
 // The response to bytes that are no valid request, or that exceed a limit; with another status than
 // the kind's own.

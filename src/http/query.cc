@@ -285,10 +285,8 @@ std::string sort_text(const Query& query) {
 }
 
 void name_filters(Request& request) {
-  constexpr std::string_view object = "filter[";
   for (auto& [name, value] : request.parameters) {
-    if (!name.starts_with(object) || !name.ends_with(']')) continue;
-    auto member = name.substr(object.size(), name.size() - object.size() - 1);
+    std::string member(filter_member(name));
     if (!facet_of(member).empty()) name = std::move(member);
   }
 }

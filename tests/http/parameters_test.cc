@@ -125,6 +125,10 @@ TEST(WithoutSecrets, HasNoTicketAndNoToken) {
   EXPECT_EQ(without_secrets("/p?ticket=abc"), "/p?ticket=*");
   EXPECT_EQ(without_secrets("/p?page=2&token=a.b.c&x=1#f"), "/p?page=2&token=*&x=1#f");
   EXPECT_EQ(without_secrets("/p?%74icket=abc&tok%65n=d"), "/p?%74icket=*&tok%65n=*");
+  EXPECT_EQ(without_secrets("/p?to%6Ben=a&to%6ben=b"), "/p?to%6Ben=*&to%6ben=*");
+  EXPECT_EQ(without_secrets("/p?filter[token]=a"), "/p?filter[token]=*");
+  EXPECT_EQ(without_secrets("/p?filter%5bticket%5D=a"), "/p?filter%5bticket%5D=*");
+  EXPECT_EQ(without_secrets("/p?tok%en=a&filter[tokens]=b"), "/p?tok%en=a&filter[tokens]=b");
   EXPECT_EQ(without_secrets("/p?tickets=abc&my.token=d"), "/p?tickets=abc&my.token=d");
   EXPECT_EQ(without_secrets("/p?ticket"), "/p?ticket=*");
   EXPECT_EQ(without_secrets("/p?ticket=a?b=c&&"), "/p?ticket=*&&");

@@ -69,6 +69,7 @@ TEST(Problem, SaysWhenToTryAgainWhereThatHelps) {
   EXPECT_EQ(problem(Error{ErrorCode::damaged, "a comment is"}).headers, "") << "it stays damaged";
   EXPECT_EQ(problem(Error{ErrorCode::facet_building, "soon"}).headers, "Retry-After: 5\r\n");
   EXPECT_NE(too_many("Much.", 7).headers.find("Retry-After: 7\r\n"), std::string::npos);
+  EXPECT_EQ(unavailable("Later.", 60).headers, "Retry-After: 60\r\n");
   EXPECT_EQ(problem(Error{ErrorCode::not_found, "gone"}).headers, "");
 }
 

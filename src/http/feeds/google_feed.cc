@@ -97,11 +97,7 @@ Awaitable<Response> GoogleFeed::answer(bool zip) {
   if (!shop || !shop->google_feed)
     co_return problem("not-found", "This shop offers no feed for Google: [feeds] google = true.");
   auto feed = co_await fresh();
-  if (!feed) {
-    auto response = problem("backend-unavailable", "The feed is not made yet. Try again later.");
-    response.add("Retry-After", "60");
-    co_return response;
-  }
+  if (!feed) co_return unavailable("The feed is not made yet. Try again later.", 60);
   const auto& files = *feed->files;
   if (!zip && files.files() > 1)
     co_return problem(
