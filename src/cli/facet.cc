@@ -99,16 +99,16 @@ Followed followed(const StoreWords& words) {
           [&words] { return words.hindrance(); }};
 }
 
-// Waits while it is in this state. Shows the progress. An error: whoever writes the store does not
-// go on.
-Status follow(const Followed& work, State state) {
+// Waits while it is in this state. Shows the progress. False: it is being dropped, which takes
+// long. An error: whoever writes the store does not go on.
+Result<bool> follow(const Followed& work, State state) {
   bool dropping = state == State::dropping;
   const auto* deed = dropping ? "Dropping" : "Building";
   Progress bar((dropping ? "dropping " : "building ") + work.name);
   std::string all;
   for (auto moved = Clock::now();;) {
     TRY(auto seen, work.look());
-    if (!seen || seen->state != state) return Done{};
+    if (!seen || seen->state != state) return true;
     if (auto error = work.hindrance()) {
       error->message = fmt::format("{} {} failed. {}", deed, work.name, error->message);
       return std::move(*error);
@@ -120,7 +120,7 @@ Status follow(const Followed& work, State state) {
       if (dropping) {  // the process that writes the store drops it, and may take long
         fmt::print(stderr, "{} is being dropped. {} shows when it is gone.\n", work.name,
                    work.list);
-        return Done{};
+        return false;
       }
       return Error{
           ErrorCode::unavailable,
@@ -174,7 +174,7 @@ int drop(const Common& common, const std::string& name) {
   if (!dropped && !ended) return fail(dropped.error());
   auto gone = follow(followed(*store, name), State::dropping);
   if (!gone) return fail(gone.error());
-  if (!common.json) fmt::print("dropped {}\n", printable(name));
+  if (*gone && !common.json) fmt::print("dropped {}\n", printable(name));
   return done;
 }
 
@@ -208,8 +208,11 @@ int add_words_to(const Common& common) {
   auto words = StoreWords::open(common.store, common.pages);
   if (!words) return fail(words.error());
   auto added = words->add();
-  if (added && !words->needs_backfill()) added = follow(followed(*words), State::building);
   if (!added) return fail(added.error());
+  if (!words->needs_backfill()) {
+    auto built = follow(followed(*words), State::building);
+    if (!built) return fail(built.error());
+  }
   auto status = words->status();
   if (!status) return fail(status.error());
   if (!*status)
@@ -232,7 +235,7 @@ int drop_words_from(const Common& common) {
   if (!dropped && !ended) return fail(dropped.error());
   auto gone = follow(followed(*words), State::dropping);
   if (!gone) return fail(gone.error());
-  if (!common.json) fmt::print("dropped words\n");
+  if (*gone && !common.json) fmt::print("dropped words\n");
   return done;
 }
 

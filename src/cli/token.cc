@@ -84,9 +84,9 @@ Command add_token(CLI::App& app, Common&) {
   make->add_option(
           "--scopes", options->scopes,
           "post, edit (change and remove), import (post, also with created_at, and bring rows), "
-          "moderate "
-          "(decide which are published), reply (to comments), invite (customers), products (tell "
-          "facts of products), admin (all of these)")
+          "moderate (decide which are published), reply (to comments), invite (customers), "
+          "products (tell facts of products), feed (read changes), atom (read the list of all as "
+          "a feed), admin (all of these)")
       ->option_text("SCOPE,...")
       ->capture_default_str();
   make->add_option("--until", options->until,

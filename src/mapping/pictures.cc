@@ -1,5 +1,6 @@
 #include "mapping/pictures.h"
 
+#include <algorithm>
 #include <boost/json.hpp>
 
 #include "base/limits.h"
@@ -10,32 +11,32 @@
 namespace quire {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n\f\v";
-
 bool begins_address(std::string_view text) {
   for (auto scheme : {"http:", "https:", "//"})
     if (text.starts_with(scheme)) return true;
   return false;
 }
 
-// Whether the text is divided here: addresses themselves may have a comma or semicolon.
-bool is_divided(std::string_view text, std::size_t at) {
-  char c = text[at];
-  if (c == '|' || c == '"' || blanks.find(c) != blanks.npos) return true;
-  if (c != ',' && c != ';') return false;
-  auto rest = text.substr(at + 1);
-  return rest.empty() || blanks.find(rest.front()) != blanks.npos || begins_address(rest);
+// Whether a part of the text ends at a run of separators, behind which `rest` comes. An address may
+// have a comma, a semicolon and, where nobody encoded it, a blank: behind it the next one begins.
+bool ends_part(std::string_view part, std::string_view run, std::string_view rest) {
+  if (part.empty() || rest.empty() || begins_address(rest)) return true;
+  if (run.find_first_of("|\"\r\n") != run.npos) return true;
+  return !begins_address(part) && run.find_first_of(" \t\f\v") != run.npos;
 }
 
 std::vector<std::string> divided(std::string_view text) {
+  constexpr std::string_view separators = " \t\f\v\r\n|\",;";
   std::vector<std::string> parts;
   std::size_t begin = 0;
-  for (std::size_t at = 0; at <= text.size(); ++at) {
-    if (at < text.size() && !is_divided(text, at)) continue;
-    auto part = text.substr(begin, at - begin);
-    // Of a list in JSON, its brackets and commas are no addresses.
-    if (part.find_first_not_of("[],") != part.npos) parts.emplace_back(part);
-    begin = at + 1;
+  for (std::size_t at = 0; at < text.size();) {
+    auto end = std::min(text.find_first_of(separators, at), text.size());
+    at = std::min(text.find_first_not_of(separators, end), text.size());
+    auto part = text.substr(begin, end - begin);
+    if (!ends_part(part, text.substr(end, at - end), text.substr(at))) continue;
+    // Of a list in JSON, its brackets are no addresses.
+    if (part.find_first_not_of("[]") != part.npos) parts.emplace_back(part);
+    begin = at;
   }
   return parts;
 }

@@ -32,6 +32,8 @@ TEST(Pictures, OfATextAreDivided) {
                     R"("https://a.example/1.jpg\nhttps://a.example/2.jpg\n")",
                     R"("https://a.example/1.jpg;https://a.example/2.jpg;")",
                     R"("https://a.example/1.jpg|https://a.example/2.jpg")",
+                    R"("https://a.example/1.jpg,\nhttps://a.example/2.jpg;\r\n")",
+                    R"("https://a.example/1.jpg \r\nhttps://a.example/2.jpg \n")",
                     R"("[\"https://a.example/1.jpg\", \"https://a.example/2.jpg\"]")",
                     R"("http://a.example/1.jpg,//a.example/2.jpg")",
                     R"(["https://a.example/1.jpg", "https://a.example/2.jpg", null, ""])"})
@@ -58,6 +60,19 @@ TEST(Pictures, ThatAreNoneAreCounted) {
   auto found = pictures(many + "\"");
   EXPECT_EQ(found.addresses.size(), 8u);
   EXPECT_EQ(found.further, 2u);
+}
+
+TEST(Pictures, WithABlankInTheirAddressAreNotCutOff) {
+  for (auto text : {R"("https://a.example/my photo.jpg")", R"("https://a.example/a, b.jpg")"})
+    expect_pictures(text, {}, 1);
+  expect_pictures(R"("https://a.example/my photo.jpg https://a.example/2.jpg")",
+                  {"https://a.example/2.jpg"}, 1);
+  expect_pictures(R"("https://a.example/1.jpg , //a.example/2.jpg; ")",
+                  {"https://a.example/1.jpg", "https://a.example/2.jpg"});
+  expect_pictures(
+      R"("/a/1.jpg /a/2.jpg, /a/3.jpg")",
+      {"https://b.example/a/1.jpg", "https://b.example/a/2.jpg", "https://b.example/a/3.jpg"}, 0,
+      {.replace = {{"/a/", "https://b.example/a/"}}});
 }
 
 TEST(Pictures, MayMoveToAnotherHost) {

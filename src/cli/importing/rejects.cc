@@ -51,7 +51,8 @@ std::string_view without_reason(std::string_view line, std::string& buffer) {
 Result<Rejects> Rejects::to(const std::string& file, const std::vector<std::string>& inputs) {
   for (const auto& input : inputs) {
     std::error_code missing;
-    if (!file.empty() && std::filesystem::equivalent(file, input, missing)) {
+    auto path = input == "-" ? "/dev/stdin" : input;
+    if (!file.empty() && std::filesystem::equivalent(file, path, missing)) {
       return Error{ErrorCode::invalid_parameter,
                    "--rejects names a file that is imported: " + file + ". Name another file."};
     }

@@ -25,6 +25,11 @@ bool Gunzip::add(std::string_view bytes, const Take& take) {
   stream_->avail_in = static_cast<uInt>(bytes.size());
   // A part that was filled may have left more behind.
   for (bool filled = false; stream_->avail_in > 0 || filled;) {
+    if (between_ && *stream_->next_in == 0) {  // zeros fill up a block of a tape
+      ++stream_->next_in;
+      --stream_->avail_in;
+      continue;
+    }
     if (between_) inflateReset(stream_.get());
     between_ = false;
     stream_->next_out = reinterpret_cast<Bytef*>(room_.data());

@@ -20,7 +20,7 @@ class Gunzip {
   ~Gunzip();
 
   // Reads the next bytes. False: they are no gzip data; what was before them was taken. As for
-  // gzip(1), data may have several members. Throws std::bad_alloc.
+  // gzip(1), data may have several members, and zeros behind them. Throws std::bad_alloc.
   bool add(std::string_view bytes, const Take& take);
   // Whether the data may end here: behind a member.
   bool complete() const { return between_; }

@@ -1,12 +1,12 @@
 // The command line: import, export, generate, page, explain; the exit statuses and the help of all commands.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { exportRows, idsOf, importRows, mustRun, mustVerify, newStore, run, serve, temporaryDirectory } from '../support/harness.mjs';
+import { binary, cleanEnvironment, exportRows, idsOf, importRows, mustRun, mustVerify, newStore, run, serve, temporaryDirectory } from '../support/harness.mjs';
 import { content, expected, sampleRows } from '../support/data.mjs';
 
 const jsonLines = (rows) => rows.map((row) => JSON.stringify(row) + '\n').join('');
@@ -165,6 +165,10 @@ test('a rejects file is not touched if it is an input, or the import cannot begi
   writeFileSync(rejects, 'from an earlier import\n');
   const before = readFileSync(input, 'utf8');
   assert.equal((await run(['import', '--store', newStore(), '--rejects', input, input])).status, 2);
+  const from = openSync(input);
+  const read = spawnSync(binary, ['import', '--store', newStore(), '--rejects', input, '-'], { env: cleanEnvironment(), stdio: [from, 'pipe', 'pipe'] });
+  closeSync(from);
+  assert.equal(read.status, 2, String(read.stderr));
   assert.equal(readFileSync(input, 'utf8'), before);
   assert.equal((await run(['import', '--store', newStore(), '--rejects', rejects, join(directory, 'missing')])).status, 1);
   assert.equal(readFileSync(rejects, 'utf8'), 'from an earlier import\n');
