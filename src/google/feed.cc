@@ -91,6 +91,7 @@ Awaitable<Result<FeedCounts>> write_feed(Store& store, std::string product_url, 
     for (const auto& comment : comments) add(comment, products[comment.product], files, counts);
     if (!slice.entries.empty()) after = slice.entries.back().id;
     end = slice.end;
+    view->release();
   }
   counts.damaged += view->left_out();
   CO_TRY_DONE(files.finish());

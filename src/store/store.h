@@ -101,10 +101,14 @@ class VotePort;
 using FoundFacts = std::vector<std::optional<ProductFacts>>;
 
 // What one request sees of the store: one consistent state where the backend offers that. Returned
-// views of bytes live as long as the View. Serves one task at a time.
+// views of bytes live as long as the View, or until release(). Serves one task at a time.
 class View {
  public:
   virtual ~View() = default;
+
+  // Frees the documents that were returned, and what moderated() has not been asked for. Who reads
+  // a whole store calls it after each part.
+  virtual void release() {}
 
   virtual Awaitable<Result<Counts>> counts(std::string_view product) = 0;
   // Of several products, in their order.

@@ -33,6 +33,7 @@ class Export {
         CO_TRY(moderated, co_await moderation->moderated(wish_.product, slice.entries));
       }
       give(slice.entries, moderated);
+      view_.release();
     }
     co_return Done{};
   }
@@ -115,8 +116,8 @@ class Export {
         ++damaged_;
       else if (known != decided.end())
         out_.comment(*known->second);
-      else
-        out_.document(entry.document);
+      else if (!out_.document(entry.document))
+        ++damaged_;
     }
     for (const auto& row : moderated)
       if (row.comment.created_ms() >= wish_.since_ms) give_reports(row);

@@ -30,8 +30,8 @@ class ExportOutput {
  public:
   virtual ~ExportOutput() = default;
 
-  // A published comment on which no moderator has decided.
-  virtual void document(std::string_view document) = 0;
+  // A published comment on which no moderator has decided. False: it cannot be read.
+  virtual bool document(std::string_view document) = 0;
   virtual void comment(const Comment& comment) = 0;
   virtual void report(const Ulid& comment, const Report& report) = 0;
   virtual void removed(const Ulid& id) = 0;

@@ -18,10 +18,11 @@ void JsonLines::line(std::string_view json) {
   whole_ = print_bytes(json) && std::fputc('\n', stdout) != EOF && whole_;
 }
 
-void JsonLines::document(std::string_view document) {
+bool JsonLines::document(std::string_view document) {
   if (!customer_key_.empty() && customer_of(document))
     line(customer_key_json(std::exchange(customer_key_, {})));
   line(exported_json(document));
+  return true;
 }
 
 void JsonLines::comment(const Comment& comment) {
@@ -44,8 +45,10 @@ void CsvFile::line(const std::vector<std::string>& fields) {
   whole_ = print_bytes(csv_line(fields)) && whole_;
 }
 
-void CsvFile::document(std::string_view document) {
-  if (auto decoded = decode_document(document)) comment(*decoded);
+bool CsvFile::document(std::string_view document) {
+  auto decoded = decode_document(document);
+  if (decoded) comment(*decoded);
+  return decoded.has_value();
 }
 
 void CsvFile::comment(const Comment& comment) {

@@ -23,7 +23,7 @@ class JsonLines : public ExportOutput {
       : customer_key_(std::move(customer_key)), contacts_(contacts) {}
 
   void line(std::string_view json);
-  void document(std::string_view document) override;
+  bool document(std::string_view document) override;
   void comment(const Comment& comment) override;
   void report(const Ulid& comment, const Report& report) override;
   void removed(const Ulid& id) override;
@@ -40,7 +40,7 @@ class CsvFile : public ExportOutput {
  public:
   explicit CsvFile(CommentRows rows);
 
-  void document(std::string_view document) override;
+  bool document(std::string_view document) override;
   void comment(const Comment& comment) override;
   void report(const Ulid&, const Report&) override { ++reports_; }
   void removed(const Ulid&) override {}

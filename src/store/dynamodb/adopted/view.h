@@ -25,6 +25,7 @@ class AdoptedView : public ListView, public BitmapView {
   BitmapView* bitmap_view() override { return this; }
   Result<std::optional<bitmap_index::Source>> bitmaps(std::string_view product) override;
 
+  void release() override { documents_.clear(); }
   // Without a page index that follows the table: none, and not exact.
   Awaitable<Result<Counts>> counts(std::string_view product) override;
   Awaitable<Result<std::shared_ptr<const Schema>>> schema() override;

@@ -22,6 +22,10 @@ class TableView : public ListView, public CustomerView, public ModerationView {
  public:
   explicit TableView(TableAccess& access) : access_(access) {}
 
+  void release() override {
+    documents_.clear();
+    moderated_.clear();
+  }
   Awaitable<Result<Counts>> counts(std::string_view product) override;
   Awaitable<Result<std::vector<Counts>>> counts_of(std::span<const std::string> products) override;
   // At most a few seconds old.
