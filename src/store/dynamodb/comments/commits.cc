@@ -36,7 +36,7 @@ Awaitable<Result<Outcome>> Commits::make(std::vector<CommentWrite> writes, std::
   for (const auto& write : writes)
     if (write.after) products.insert(write.after->product);
   auto needs_more = [](const CommentWrite& write) {
-    return moves_comment(write) || !write.beside.empty();
+    return !removes_damaged(write) && (moves_comment(write) || !write.beside.empty());
   };
   bool together = by_write() && (key || std::any_of(writes.begin(), writes.end(), needs_more));
   Result<Outcome> outcome = Outcome{};

@@ -93,8 +93,14 @@ Awaitable<Result<bool>> Writes::keep(const Ulid& id, const Report& report, Liste
   Item item = reports_item(id, reports, waits || listed.by_report || full);
   auto put =
       co_await client_.make(put_item(client_.table(), item, as_read(there.item), Repeat::safe));
-  if (put && *put) kept = reports.size();
-  co_return put;
+  if (!put || !*put) co_return put;
+  kept = reports.size();
+  // A removal that came between has looked for reports already.
+  auto comment = co_await read(id);
+  bool gone = !comment && comment.error().code == ErrorCode::not_found;
+  if (!gone) co_return true;
+  CO_TRY_DONE(co_await forget_reports(id));
+  co_return comment.error();
 }
 
 // The item of the reports that a decision settles: those that are there before it.

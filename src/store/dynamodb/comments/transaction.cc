@@ -102,6 +102,10 @@ bool moves_comment(const CommentWrite& write) {
   return cell_of(before_of(write)) != cell_of(write.after);
 }
 
+bool removes_damaged(const CommentWrite& write) {
+  return !write.after && !before_of(write);
+}
+
 std::string product_of(const CommentWrite& write) {
   return write.after ? write.after->product : before_of(write).value().product;
 }

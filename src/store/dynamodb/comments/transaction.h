@@ -67,7 +67,10 @@ Transaction transaction_of(std::span<const CommentWrite* const> writes, const Kn
 // The condition for taking an idempotency key: the key is not there, or has expired.
 Expression unused_key(std::uint64_t now_s);
 
-// The product of the comment.
+// Whether it removes a comment that is damaged. Of such a comment no list, no statistics and no
+// product are known.
+bool removes_damaged(const CommentWrite& write);
+// The product of the comment. Of a damaged one it throws std::bad_optional_access.
 std::string product_of(const CommentWrite& write);
 
 // The room that writes and idempotency keys take up in a transaction.

@@ -89,7 +89,8 @@ Counts TableView::take(std::string_view product, const Known<Totals>& known) {
   counted_ = true;
   Counts counts;
   counts.exact = false;
-  if (known.as_of_ms) counts.trusted_age_ms = access_.empty_lists.age_ms(product, *known.as_of_ms);
+  if (known.as_of_ms && access_.freshness.is_sure())
+    counts.trusted_age_ms = access_.empty_lists.age_ms(product, *known.as_of_ms);
   for (const auto& [language, ratings] : *known.value) {
     if (language == any) continue;
     for (FacetValue rating = 1; rating <= ratings.size(); ++rating)

@@ -4,6 +4,7 @@
 
 #include <boost/json.hpp>
 
+#include "base/hash.h"
 #include "base/try.h"
 #include "model/attributes.h"
 #include "model/validate.h"
@@ -18,14 +19,16 @@
 namespace quire::dynamodb {
 namespace {
 
-// A scan meets comments and rows in any order, so many may wait for the other.
-constexpr std::size_t max_alone = 1'000'000;
-
 std::string quoted_key(const Item& key) {
   return boost::json::serialize(boost::json::string(name_of(key)));
 }
 
-constexpr std::size_t max_voted = 1'000'000;  // comments with votes of which a scan keeps count
+constexpr std::uint64_t most_parts = std::uint64_t{1} << 32;
+
+// Of a comment that is damaged: by the customer's row alone an erasure finds it.
+bool is_damaged(const std::optional<Item>& item) {
+  return item && !is_removed(*item) && !comment_of(*item);
+}
 
 // Has votes swept that are on no comment.
 Flaw to_be_swept(const Ulid& id, std::string sentence) {
@@ -79,7 +82,7 @@ void ItemInspection::look_at_customer(const Item& item) {
     customer = customer_in(item);
     id = comment_in_key(item);
     if (customer && last_.first != *customer) last_ = {*customer, {}};
-    if (id && last_.second.size() < max_alone) last_.second.insert(*id);
+    if (id && last_.second.size() < max_waiting_) last_.second.insert(*id);
   } else if (is_customer_product(item)) {
     auto named = comment_named(item);
     if (customer_in(item) != last_.first || !named || !last_.second.contains(*named))
@@ -92,14 +95,25 @@ void ItemInspection::look_at_customer(const Item& item) {
     seen = Seen::comment;
   }
   if (!customer || !id) return;
+  if (!is_compared(*customer, *id)) return;
   auto at = alone_.find({*customer, *id});
   if (at != alone_.end() && at->second != seen) {
     alone_.erase(at);
-  } else if (alone_.size() < max_alone) {
-    alone_.try_emplace({*customer, *id}, seen);
-  } else {
-    more_ = true;
+    return;
   }
+  alone_.try_emplace({*customer, *id}, seen);
+  for (; alone_.size() > max_waiting_ && parts_of_pairs_ < most_parts; parts_of_pairs_ *= 2)
+    std::erase_if(alone_, [&](const auto& each) {
+      return !is_compared(each.first.first, each.first.second);
+    });
+}
+
+// Where too many wait for the other, half of the pairs are compared no more. What was dropped of a
+// pair is then of no use, and nothing that is missing is taken for a flaw.
+bool ItemInspection::is_compared(const CustomerHash& customer, const Ulid& id) const {
+  if (parts_of_pairs_ == 1) return true;
+  auto pair = long_hash(std::string(customer.view()) + id.text());
+  return (pair ^ part_) % parts_of_pairs_ == 0;
 }
 
 Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_customer(const Item& key,
@@ -111,6 +125,7 @@ Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_customer(const Item& key,
   if (!customer || !id) co_return MaybeFlaw();
   CO_TRY(auto there, co_await access_.loop.run(access_.client.get(comment_key(*id))));
   auto comment = there.item ? comment_of(*there.item) : std::nullopt;
+  if (is_damaged(there.item)) co_return MaybeFlaw();
   bool written = comment && comment->customer == customer;
   if (written == row.has_value()) co_return MaybeFlaw();
   Flaw flaw;
@@ -131,6 +146,7 @@ Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_only(const Item& row) {
   CO_TRY(auto there,
          co_await access_.loop.run(access_.client.get(comment_key(*comment_named(row)))));
   auto comment = there.item ? comment_of(*there.item) : std::nullopt;
+  if (is_damaged(there.item)) co_return MaybeFlaw();
   if (comment && comment->customer == customer_in(row)) co_return MaybeFlaw();
   Flaw flaw;
   flaw.sentence =
@@ -156,12 +172,13 @@ void ItemInspection::look_at_votes(const Item& item) {
   }
   if (seen.none() && wanted.none()) return;
   const auto& partition = item.at("PK").text;
-  bool full = uncounted_.size() >= max_voted && !uncounted_.contains(partition);
+  bool full = uncounted_.size() >= max_waiting_ && !uncounted_.contains(partition);
   more_ |= full;
   if (full) return;
   auto& votes = uncounted_[partition];
   votes.helpful += wanted.helpful - seen.helpful;  // modulo 2^64
   votes.unhelpful += wanted.unhelpful - seen.unhelpful;
+  if (votes.none()) uncounted_.erase(partition);
 }
 
 Awaitable<Result<VoteCounts>> ItemInspection::count_votes(std::string partition) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -39,9 +40,12 @@ MaybeFlaw flaw_of(const Item& item, const TableParts& parts = {});
 // Used on a loop of one thread. `access` must outlive it.
 class ItemInspection : public projection::Inspection {
  public:
-  // Remembers at most `max_flaws` flawed items.
-  explicit ItemInspection(TableAccess& access, std::size_t max_flaws = 10'000)
-      : access_(access), max_flaws_(max_flaws) {}
+  // Remembers at most `max_flaws` flawed items. `max_waiting`: comments that wait for the row of
+  // their customer or for their votes, or these for the comment. Where more wait for rows, a part
+  // of them is compared.
+  explicit ItemInspection(TableAccess& access, std::size_t max_flaws = 10'000,
+                          std::size_t max_waiting = 1'000'000)
+      : access_(access), max_flaws_(max_flaws), max_waiting_(max_waiting) {}
 
   // To be called before look(), and now and then in between.
   Awaitable<Status> prepare();
@@ -58,6 +62,7 @@ class ItemInspection : public projection::Inspection {
   Awaitable<Result<projection::RepairedItems>> repair(const Item& key, const Flaw& flaw);
   // In customers.cc, as are those below.
   void look_at_customer(const Item& item);
+  bool is_compared(const CustomerHash& customer, const Ulid& id) const;
   Awaitable<Result<MaybeFlaw>> flaw_of_customer(const Item& key, const std::optional<Item>& row);
   // Of a row that says which comment is its customer's only one of a product.
   Awaitable<Result<MaybeFlaw>> flaw_of_only(const Item& row);
@@ -67,13 +72,16 @@ class ItemInspection : public projection::Inspection {
   Awaitable<Result<MaybeFlaw>> flaw_of_votes(const Item& key);
 
   TableAccess& access_;
-  std::size_t max_flaws_;
+  std::size_t max_flaws_, max_waiting_;
   KnownParts::Shared parts_ = std::make_shared<const TableParts>();
   std::map<Item, MaybeFlaw> flaws_;  // by key
   std::string comment_;              // the PK of the comment that was seen last
   // Of comments of customers and their rows those that were seen without the other.
   enum class Seen : char { comment, row };
   std::map<std::pair<CustomerHash, Ulid>, Seen> alone_;
+  // One pair of so many is compared: a power of two. Other pairs in each run.
+  std::uint64_t parts_of_pairs_ = 1;
+  const std::uint64_t part_ = std::random_device{}();
   // The comments of the customer that was seen last: a scan gives them before the rows of products.
   std::pair<CustomerHash, std::set<Ulid>> last_;
   // Of comments that have votes, by PK: how many they count, less those that were seen.

@@ -63,6 +63,7 @@ Awaitable<Result<std::uint64_t>> Freshness::ask() {
   CO_TRY(auto state, co_await read_state(client_));
   bool follows = state.phase == Phase::following && co_await stream_.is(state.stream);
   auto as_of_ms = follows ? change::as_of_ms(state) : 0;
+  is_sure_ = !state.marks.contains(change::lambda_mark);
   as_of_ms_ = std::min(as_of_ms, std::max(now_ms, kept_ms) - kept_ms);
   known_until_ = now + TotalsCache::kept;
   co_return as_of_ms_;

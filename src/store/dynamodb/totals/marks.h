@@ -2,6 +2,7 @@
 // may be. Nothing here sends anything.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -30,6 +31,9 @@ class Freshness {
   // Statistics that are read after this call have all that was written before the returned time, in
   // ms since 1970; 0: it is not known, or they follow another stream than the table has.
   Awaitable<Result<std::uint64_t>> get();
+  // Whether the time that get() gave last may be kept for a promise. AWS Lambda tells no time of a
+  // shard whose records wait while it is called for others. Thread-safe.
+  bool is_sure() const { return is_sure_; }
 
  private:
   Awaitable<Result<std::uint64_t>> ask();
@@ -38,6 +42,7 @@ class Freshness {
   PresentStream& stream_;
   OneAnswer<Result<std::uint64_t>> answer_;
   std::uint64_t as_of_ms_ = 0;
+  std::atomic<bool> is_sure_ = true;
   Deadline known_until_{};
 };
 

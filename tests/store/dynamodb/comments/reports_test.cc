@@ -88,6 +88,17 @@ TEST_P(ReportsTest, ConcurrentReportsAreAllKeptAndOneHoldsTheComment) {
   EXPECT_FALSE(is_listed(*item())) << "they are decided on with the comment";
 }
 
+TEST_P(ReportsTest, OfACommentThatIsRemovedMeanwhileNoneIsKept) {
+  service_.fault = [&](const std::string& operation, const auto&) {
+    if (operation == "PutItem") service_.table.items.clear();
+    return Fault::none;
+  };
+  EXPECT_EQ(report(1).error().code, ErrorCode::not_found);
+  EXPECT_EQ(item(), nullptr);
+  EXPECT_EQ(run(writes().keep_report(reported.id, report_of(2))).error().code,
+            ErrorCode::not_found);
+}
+
 TEST_P(ReportsTest, AReportIsKeptOnceWhateverFails) {
   std::mt19937 random(29);
   service_.fault = [&](const auto&, const auto&) {

@@ -70,6 +70,20 @@ TEST_F(ReturnedComment, ItsFirstVoteSweepsThoseOfTheOneBefore) {
   expect_votes({2});
 }
 
+// Its statistics, which each write keeps, and its product are not known then.
+TEST_F(ReturnedComment, WithVotesIsRemovedThoughItIsDamaged) {
+  EXPECT_EQ(vote(2, Vote::helpful).helpful, 1);
+  Item item = *wait(access_.loop.run(access_.client.get(comment_key(comment_.id))))->item;
+  item["data"] = string("{");
+  put(item);
+  auto removed = wait(store_->remove(comment_.id));
+  ASSERT_TRUE(removed) << removed.error().message;
+  EXPECT_EQ(*removed, "") << "there is no document to return";
+  EXPECT_FALSE(is_there(comment_key(comment_.id)));
+  EXPECT_FALSE(is_there(vote_key(comment_.id, voter(2))));
+  EXPECT_FALSE(is_there(sweep_key(comment_.id)));
+}
+
 TEST_F(ReturnedComment, AVoteOfTheOneBeforeIsTakenBackAndCountsNowhere) {
   EXPECT_FALSE(vote(1, {}).vote);
   EXPECT_FALSE(is_there(vote_key(comment_.id, voter(1))));

@@ -71,6 +71,18 @@ TEST(EmptyLists, ListsAreEmptyAsFarAsTheStreamWasFollowed) {
       << "without skip-empty";
 }
 
+// A shard's records may wait while Lambda is called for those of others.
+TEST(EmptyLists, AllListsAreAskedWhereLambdaKeepsTheStatistics) {
+  StatisticsWorld world;
+  auto address = world.access.address;
+  address.skip_empty = seconds(60);
+  TableAccess server(address, world.service.surroundings());
+  world.reset(following({{change::lambda_mark, Mark{"", false, system_ms() - 5'000}}}));
+  TableView view(server);
+  EXPECT_FALSE(wait(view.counts("42")).value().is_empty(cell("de", 5)));
+  EXPECT_GT(wait(view.as_of()).value(), 0u);
+}
+
 // Where writes keep the statistics, these have all writes of Quire.
 TEST(EmptyLists, ListsAreEmptyAsOfTheReadingWhereWritesCount) {
   StatisticsWorld world;
