@@ -1,6 +1,7 @@
 #include "bitmap_index/reading/kept_totals.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace quire::bitmap_index {
@@ -10,6 +11,12 @@ constexpr std::size_t entry_overhead = 256;
 
 std::size_t size_of(const Counted& counted) {
   return std::visit([](const auto& each) { return each.bytes(); }, counted);
+}
+
+std::size_t values_of(const Counted& counted) {
+  const auto* histogram = std::get_if<Histogram>(&counted);
+  const auto* values = std::get_if<ValueCounts>(&counted);
+  return histogram ? histogram->values.size() : values ? values->values.size() : 0;
 }
 
 std::size_t size_of(const IdChange& change) {
@@ -92,9 +99,10 @@ struct KeptTotals::Entry {
   std::uint64_t generation;
   std::shared_ptr<Held> held = {};  // null: asked for, and not counted yet
   std::uint64_t missed = 1;
+  std::size_t starts = 0;  // bytes of those that no other entry had before
 
   std::size_t bytes() const {
-    auto counted = held ? size_of(held->counted) : 0;
+    auto counted = held ? size_of(held->counted) + starts : 0;
     return entry_overhead + 2 * key.size() + counted;
   }
 };
@@ -195,18 +203,49 @@ bool KeptTotals::catch_up(const History& history, Entry& entry, std::uint64_t ge
     entry.held = std::move(copy);
   }
   auto size = entry.bytes();
-  for (const auto& commit : history.log) {
-    if (commit.before < entry.generation || commit.after > generation) continue;
-    for (const auto& change : commit.changes) {
-      if (apply(entry.held->counted, entry.subject, change)) continue;
-      entry.held.reset();  // to be counted again
-      resize(size, entry.bytes());
-      return false;
-    }
+  bool applied = false;
+  try {
+    applied = apply_all(history, entry, generation);
+  } catch (const std::bad_alloc&) {  // a part of a change may be in it
   }
-  entry.generation = generation;
+  if (applied)
+    entry.generation = generation;
+  else
+    entry.held.reset();  // to be counted again
   resize(size, entry.bytes());
+  return applied;
+}
+
+// Each change may move half of the values. Others wait for it, and counting anew takes turns.
+bool KeptTotals::apply_all(const History& history, Entry& entry, std::uint64_t generation) {
+  constexpr std::size_t max_moves = 4'000'000;
+  std::size_t changes = 0;
+  auto pending = [&](const Commit& commit) {
+    return commit.before >= entry.generation && commit.after <= generation;
+  };
+  for (const auto& commit : history.log)
+    if (pending(commit)) changes += commit.changes.size();
+  auto& counted = entry.held->counted;
+  if (changes * values_of(counted) > max_moves) return false;
+  for (const auto& commit : history.log) {
+    if (!pending(commit)) continue;
+    for (const auto& change : commit.changes)
+      if (!apply(counted, entry.subject, change)) return false;
+  }
   return true;
+}
+
+std::size_t KeptTotals::History::share(Totals& totals, std::uint64_t generation) {
+  if (!totals.starts()) return 0;
+  bool same = same_blocks_from <= generation && generation <= latest;
+  if (same && !starts) starts = totals.starts();
+  for (const auto& others : {starts, told}) {
+    if (!others || *others != *totals.starts()) continue;
+    totals.share(others);
+    return 0;
+  }
+  told = totals.starts();
+  return told->size() * sizeof(Ulid);
 }
 
 void KeptTotals::keep(Product product, const Subject& subject, std::uint64_t generation,
@@ -223,11 +262,8 @@ void KeptTotals::keep(Product product, const Subject& subject, std::uint64_t gen
   if (entry.held && entry.generation >= generation && history->second.knows(entry.generation))
     return;
   auto size = entry.bytes() + history->second.bytes();
-  if (const auto* totals = std::get_if<Totals>(&counted)) {
-    bool same =
-        history->second.same_blocks_from <= generation && generation <= history->second.latest;
-    if (same && !history->second.starts) history->second.starts = totals->starts();
-  }
+  auto* totals = std::get_if<Totals>(&counted);
+  entry.starts = totals ? history->second.share(*totals, generation) : 0;
   entry.held = std::make_shared<Held>();
   entry.held->counted = std::move(counted);
   entry.generation = generation;

@@ -154,6 +154,7 @@ class KeptTotals {
     std::deque<Commit> log = {};
     std::size_t logged = 0, log_bytes = 0;  // commits and changes in the log
     Starts starts = {};
+    Starts told = {};  // of the last totals of a generation that no writer told
     std::unordered_map<std::string, Entries::iterator> entries = {};
 
     std::size_t bytes() const;
@@ -161,8 +162,12 @@ class KeptTotals {
     std::uint64_t known_from() const;
     void forget(std::uint64_t generation);
     bool knows(std::uint64_t generation) const;
+    // Lets totals of this generation share the starts of others. Returns the bytes of those that
+    // they are the first to bring.
+    std::size_t share(Totals& totals, std::uint64_t generation);
   };
   bool catch_up(const History& history, Entry& entry, std::uint64_t generation);
+  static bool apply_all(const History& history, Entry& entry, std::uint64_t generation);
   void resize(std::size_t before, std::size_t after) { statistics_.bytes += after - before; }
   void erase(Entries::iterator entry);
   void evict();

@@ -38,6 +38,8 @@ class Totals {
   void set(const Ulid& start, std::uint32_t count);
 
   const Starts& starts() const { return starts_; }
+  // Takes equal ones in place of its own.
+  void share(Starts starts) { starts_ = std::move(starts); }
   std::size_t bytes() const { return sums_.size() * sizeof(std::uint32_t); }
   friend bool operator==(const Totals& a, const Totals& b) {
     return *a.starts_ == *b.starts_ && a.sums_ == b.sums_;

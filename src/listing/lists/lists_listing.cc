@@ -58,7 +58,8 @@ Awaitable<Result<bool>> ListsListing::any_behind(const Position& from, Direction
   ReadFrom start{segment_of(segments_, from.value), just_beyond(from, direction, order_).id};
   CO_TRY(auto looked,
          co_await read_segments(view_, segments_, order_, opposite(direction), start, 1));
-  co_return !looked.rows.empty();
+  // What stopped early may have passed over some.
+  co_return !looked.rows.empty() || looked.more;
 }
 
 Awaitable<Status> ListsListing::complete(Run& run, Direction) {

@@ -6,6 +6,8 @@
 #include "listing/lists/maker.h"
 #include "listing/lying_store.h"
 #include "listing/plain_index.h"
+#include "plan/plan.h"
+#include "store/support.h"
 
 namespace quire::lists {
 namespace {
@@ -100,6 +102,36 @@ TEST_P(ListingOfSkippedLists, NumbersTakeTheListsIn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ListingOfSkippedLists, testing::Values(make<ListsSkipped>));
+
+// A table with the list of all comments alone.
+class OneList : public LyingStore {
+ public:
+  OneList() : LyingStore(none) {}
+  CostModel costs() const override {
+    return {0.01, {0.07, no_such_list, no_such_list, no_such_list}, 0.5};
+  }
+};
+
+// It passes over so many comments that a page ends before it is full.
+TEST(ListingOfOneList, HasAWayBackFromAPageThatFindsNothing) {
+  OneList store;
+  std::vector<Comment> comments{comment_at(100'000, 0, "en", 1)};
+  for (std::uint64_t i = 1; i < 7000; ++i) comments.push_back(comment_at(1000 + i, i, "en", 5));
+  ASSERT_TRUE(wait(store.insert_many(comments)));
+  auto view = store.view();
+  auto filter = make_filter({.product = "42", .ratings = {1}}, Schema()).value();
+  auto counts = wait(view->counts("42")).value();
+  auto maker = listings_of(store);
+  std::optional<Position> from;
+  for (int page = 0; page < 3; ++page) {
+    auto listing = wait(maker->open(*view, filter, {}, counts, {5})).value();
+    auto rows = wait(listing->read(from, Direction::forward)).value();
+    EXPECT_EQ(rows.entries.size(), page == 0 ? 1u : 0u);
+    EXPECT_EQ(rows.previous.has_value(), page > 0) << page;
+    ASSERT_TRUE(rows.next) << page;
+    from = rows.next;
+  }
+}
 
 // An index beside the store that fails in the middle of a request.
 class ListingOfAFailingIndex : public ListingContract {
