@@ -69,7 +69,7 @@ class Voting {
       write([&](embedded::Edit& edit) {
         int looks = 0;
         edit.sweep([&] { return looks++ == 10; });
-        left = edit.upkeep_left();
+        left = edit.upkeep_left().front();
       });
     }
   }

@@ -169,6 +169,7 @@ Awaitable<Result<Moved>> Desk::move(const Permit& permit, std::string to) {
   CO_TRY_DONE(audit_.ready());
   auto moved = co_await comments_.move(permit.product(), to);
   if (moved && moved->refused.empty()) audit_.move(writer, permit.product(), to, moved->comments);
+  if (moved && moved->failed) co_return *moved->failed;
   co_return moved;
 }
 

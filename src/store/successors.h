@@ -13,9 +13,10 @@ namespace quire {
 
 // What became of a move.
 struct Moved {
-  std::size_t comments = 0;  // that this call moved
-  bool more = false;         // some are left: the same call goes on
-  std::string refused = {};  // why the products stand in the way of it; empty: they do not
+  std::size_t comments = 0;          // that this call moved
+  bool more = false;                 // some are left: the same call goes on
+  std::string refused = {};          // why the products stand in the way of it; empty: they do not
+  std::optional<Error> failed = {};  // it has begun, and could not go on: unavailable; damaged
 };
 
 class SuccessorPort {
@@ -28,8 +29,8 @@ class SuccessorPort {
   // From now on what is written for `from` is taken for `to`, or for the successor of that; the
   // facts of `from` go. Then its comments, of any status, become the other product's, in small
   // transactions: ids, customers, votes, reports and decisions stay. One call moves a bounded
-  // number. A move that was cut off goes on when it is asked for again. unavailable; damaged: the
-  // comments that cannot be read stay where they are.
+  // number. A move that was cut off goes on when it is asked for again. Comments that cannot be
+  // read stay where they are. unavailable, damaged: nothing was changed.
   virtual Awaitable<Result<Moved>> move(std::string from, std::string to) = 0;
 };
 

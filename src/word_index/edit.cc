@@ -29,6 +29,12 @@ Segment& segment_of(std::vector<Segment>& segments, Slot slot) {
   return segment;
 }
 
+Contents contents_in(const Databases& databases, const lmdb::Transaction& txn) try {
+  return read_contents(databases, txn);
+} catch (const lmdb::Damaged& damaged) {
+  throw DamagedWords(damaged.what());
+}
+
 // The runs of old blocks, from which those of new ones are put together.
 class OldRuns {
  public:
@@ -53,7 +59,7 @@ class OldRuns {
 
 IndexEdit::IndexEdit(const Databases& databases, const bitmap_index::Databases& index,
                      lmdb::WriteTransaction& txn)
-    : db_(databases), index_(index), txn_(txn), contents_(read_contents(databases, txn)) {}
+    : db_(databases), index_(index), txn_(txn), contents_(contents_in(databases, txn)) {}
 
 bool IndexEdit::takes(bitmap_index::Product product, const Ulid& id) const {
   return contents_.takes(runs_key(product, id));
@@ -74,7 +80,13 @@ void IndexEdit::apply(bitmap_index::Product product, std::vector<Change> changes
   lmdb::Cursor counts(txn_, index_.counts), ids(txn_, index_.ids);
   bitmap_index::Regions regions(index_, product, all, counts, ids);
   bitmap_index::Region region;
-  while (regions.next(region)) follow(product, region, moved, changes);
+  while (regions.next(region)) {
+    try {
+      follow(product, region, moved, changes);
+    } catch (const lmdb::Damaged& damaged) {
+      throw DamagedWords(damaged.what());
+    }
+  }
 }
 
 void IndexEdit::follow(bitmap_index::Product product, const bitmap_index::Region& region,
@@ -272,11 +284,17 @@ void IndexEdit::tidy(std::size_t segments) {
   if (!contents_.changes()) return;
   write_fresh();
   const auto& all = contents_.segments;
+  Slot from = 0;  // behind the damaged segments, which stay as they are
   for (; segments > 0; --segments) {
-    auto due = merge_due(all.segments);
-    if (!due) due = dead_due(all, 0);
+    auto due = from == 0 ? merge_due(all.segments) : std::nullopt;
+    if (!due) due = dead_due(all, from);
     if (!due) return;
-    apply(prepare(db_, txn_, all, *due, buried_));
+    try {
+      apply(prepare(db_, txn_, all, *due, buried_));
+    } catch (const lmdb::Damaged&) {
+      const auto& last = all.segments[due->from + due->count - 1];
+      from = last.start + last.length;
+    }
   }
 }
 

@@ -28,8 +28,8 @@ struct Change {
   std::optional<Terms> terms;  // absent: it goes
 };
 
-// One thread at a time. Throws lmdb::Damaged and lmdb::Failure; then the caller must abort the
-// transaction.
+// One thread at a time. Throws lmdb::Failure and lmdb::Damaged: then the caller must abort the
+// transaction, but for DamagedWords, after which it may remove all words instead.
 class IndexEdit {
  public:
   // `index` is the bitmap index whose blocks the runs follow. All must outlive it.

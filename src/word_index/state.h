@@ -15,6 +15,12 @@ namespace quire::word_index {
 
 inline constexpr std::string_view segments_key = "segments", work_key = "work";
 
+// Of rows of words, and of no others: they can be made again from the comments.
+class DamagedWords : public lmdb::Damaged {
+ public:
+  using Damaged::Damaged;
+};
+
 // A comment by its product and id, in the order in which words are built.
 using CommentKey = bitmap_index::Key<20>;
 

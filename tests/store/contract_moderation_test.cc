@@ -275,6 +275,21 @@ TEST_P(ModerationContract, ReportsWaitAgainOnceTheirAnswerIsTakenBack) {
   }
 }
 
+TEST_P(ModerationContract, NoReportWaitsAgainThatIsGone) {
+  const CustomerHash customer{{1, 2, 3}};
+  auto comment = comment_at(1000, 1, "en", 5);
+  insert(comment);
+  wait(store_->moderation()->report(comment.id, {customer.person(), 6000, "spam", "a note"}, 0))
+      .value();
+  Patch patch{.status = CommentStatus::published};
+  auto at_ms = system_ms();
+  auto made = wait(store_->update(comment.id, patch, {}, decide_by(patch))).value();
+  ASSERT_FALSE(wait(store_->customers()->erase(customer, false)).failed);
+  Undo undo{made.former, made.moderation, made.reported, at_ms};
+  ASSERT_TRUE(wait(store_->moderation()->undo(comment.id, undo, {})));
+  EXPECT_TRUE(queued(Kind::reported).empty());
+}
+
 TEST_P(ModerationContract, AnotherDecisionIsNotTakenBack) {
   auto comment = held(1000, 1);
   insert(comment);

@@ -1,5 +1,7 @@
 #include "page_index/lmdb/edit.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <deque>
 
@@ -138,8 +140,22 @@ Status IndexEdit::drop_words() {
 }
 
 word_index::IndexEdit& IndexEdit::words() {
-  if (!words_) words_.emplace(db_.words, db_.index, txn_);
+  if (words_) return *words_;
+  try {
+    words_.emplace(db_.words, db_.index, txn_);
+  } catch (const word_index::DamagedWords& damaged) {
+    give_words_up(damaged);
+    words_.emplace(db_.words, db_.index, txn_);
+  }
   return *words_;
+}
+
+// Pages need no words, so their damage stops no step.
+void IndexEdit::give_words_up(const word_index::DamagedWords& damaged) {
+  spdlog::error(
+      "the words of the page index are damaged, and removed; quire backfill brings them: {}",
+      damaged.what());
+  clear_words();
 }
 
 void IndexEdit::clear_words() {
@@ -166,7 +182,11 @@ void IndexEdit::put_words(bitmap_index::Product product, const Changes& changes)
     if (const auto& to = last.change->to)
       made.terms = to->texts ? word_index::terms_of(comment_of(*last.change)) : word_index::Terms();
   }
-  words().apply(product, std::move(reworded));
+  try {
+    words().apply(product, std::move(reworded));
+  } catch (const word_index::DamagedWords& damaged) {
+    give_words_up(damaged);
+  }
 }
 
 void IndexEdit::put(const std::string& product, const Changes& last) {

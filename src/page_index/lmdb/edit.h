@@ -47,6 +47,7 @@ class IndexEdit {
   void put_words(bitmap_index::Product product, const Changes& changes);
   word_index::IndexEdit& words();
   void clear_words();
+  void give_words_up(const word_index::DamagedWords& damaged);
   // Notes the key of the change. Gives the removal of the comment that had the key before, if it is
   // not the comment of the change.
   std::optional<change::Change> move_item(const change::Change& change);

@@ -133,8 +133,12 @@ Schema Snapshot::declared() const {
 word_index::State Snapshot::words_state() const {
   using word_index::State;
   if (!txn_.find(db_.meta, words_row)) return State::absent;
-  auto state = word_index::read_contents(db_.words, txn_.get()).state;
-  return state == State::absent ? State::building : state;
+  try {
+    auto state = word_index::read_contents(db_.words, txn_.get()).state;
+    return state == State::absent ? State::building : state;
+  } catch (const lmdb::Damaged&) {
+    return State::building;  // quire backfill brings them, and pages need none
+  }
 }
 
 IndexedWords Snapshot::words() const {

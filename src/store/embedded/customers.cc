@@ -12,8 +12,8 @@
 namespace quire::embedded {
 namespace {
 
-constexpr std::size_t erased_at_once = 100;  // comments, or tickets, of one transaction
-constexpr int forgotten_tickets = 4;         // more than a comment uses, so that none pile up
+constexpr std::size_t tickets_at_once = 100;  // of one look
+constexpr int forgotten_tickets = 4;          // more than a comment uses, so that none pile up
 constexpr std::uint64_t kept_after_end_ms = 600'000;
 
 }  // namespace
@@ -106,11 +106,8 @@ void Edit::repair_tickets(Rebuilt& rebuilt) {
 }
 
 Result<Edit::ErasedPart> Edit::erase_comments(const CustomerHash& customer, bool keep_ratings,
-                                              std::optional<Ulid> after) {
+                                              const std::vector<std::string>& keys) {
   ErasedPart part;
-  auto last = after ? customer_key(customer, "", *after) : "";
-  auto keys =
-      lmdb::keys_under(txn_, db_.customers, customer_prefix(customer, ""), erased_at_once, last);
   std::vector<Ulid> removed;
   for (const auto& key : keys) {
     auto id = id_at_end(key);
@@ -129,7 +126,6 @@ Result<Edit::ErasedPart> Edit::erase_comments(const CustomerHash& customer, bool
   }
   events_.forget(removed);
   if (events_.kept()) part.erased.told = part.erased.comments + part.erased.emptied;
-  if (keys.size() == erased_at_once) part.next = id_at_end(keys.back());
   return part;
 }
 
@@ -147,44 +143,52 @@ void Edit::empty(FoundComment& found) {
   replace(found, std::move(comment), document);
 }
 
-Result<Erased> Edit::erase_reports(const std::vector<std::string>& keys) {
-  Erased erased;
+Result<Edit::ErasedPart> Edit::erase_reports(const std::vector<std::string>& keys) {
+  ErasedPart part;
   for (const auto& key : keys) {
     if (!txn_.remove(db_.reports.dbi, key)) continue;
-    ++erased.reports;
+    ++part.erased.reports;
     auto id = std::string_view(key).substr(0, Ulid::size);
     if (lmdb::keys_under(txn_, db_.reports, id, 1).empty()) txn_.remove(db_.reported, id);
   }
-  return erased;
+  return part;
 }
 
-Result<Erased> Edit::erase_rest(const CustomerHash& customer) {
-  Erased erased;
+// Also where it cannot be read.
+bool Edit::is_of(const CustomerHash& customer, const Ulid& id) try {
+  auto found = find(id);
+  if (!found) return found.error().code != ErrorCode::not_found;
+  return found->comment.customer == customer;
+} catch (const lmdb::Damaged&) {
+  return true;
+}
+
+Result<Edit::ErasedPart> Edit::erase_rest(const CustomerHash& customer) {
+  ErasedPart part;
   events_.add_erasure();
   auto prefix = customer.view();
   for (bool more = true; more;) {
-    auto keys = lmdb::keys_under(txn_, db_.tickets, prefix, erased_at_once);
-    more = keys.size() == erased_at_once;
-    erased.tickets += keys.size();
+    auto keys = lmdb::keys_under(txn_, db_.tickets, prefix, tickets_at_once);
+    more = keys.size() == tickets_at_once;
+    part.erased.tickets += keys.size();
     for (const auto& key : keys) {
-      auto row = decode_ticket(txn_.find(db_.tickets, key).value_or(""));
+      auto bytes = lmdb::unsealed(db_.tickets.seed, key, txn_.find(db_.tickets.dbi, key).value());
+      auto row = decode_ticket(bytes.value_or(""));
       if (row) txn_.remove(db_.tickets_by_end, by_time_key(row->ends_ms, key));
       txn_.remove(db_.tickets.dbi, key);
     }
   }
   // The rows of a damaged comment stay: the next erasure finds it by them.
   for (const auto& key : lmdb::keys_under(txn_, db_.customers, prefix)) {
-    auto found = find(id_at_end(key));
-    bool gone = !found && found.error().code == ErrorCode::not_found;
-    if (gone || (found && found->comment.customer != customer)) txn_.remove(db_.customers, key);
+    if (!is_of(customer, id_at_end(key))) txn_.remove(db_.customers, key);
   }
   std::vector<std::string> set_aside;
   for (const auto& entry : lmdb::Entries(txn_, db_.damaged.dbi)) {
     if (entry.value().find(prefix) != std::string_view::npos) set_aside.emplace_back(entry.key());
   }
   for (const auto& key : set_aside) txn_.remove(db_.damaged.dbi, key);
-  erased.comments += set_aside.size();
-  return erased;
+  part.erased.comments += set_aside.size();
+  return part;
 }
 
 }  // namespace quire::embedded

@@ -10,7 +10,7 @@
 namespace quire::embedded {
 namespace {
 
-constexpr std::size_t reports_at_once = 1000;  // of one transaction of an erasure
+constexpr std::ptrdiff_t erased_at_once = 100;  // rows of one transaction of an erasure
 
 // Puts the cursor on the customer's newest comment, or the newest before `after`. Whether there is
 // one. No id is all ones.
@@ -29,6 +29,17 @@ void add(Erased& sum, const Erased& part) {
   sum.tickets += part.tickets;
   sum.votes += part.votes;
   sum.told += part.told;
+}
+
+// The next keys that begin so, in the store as it is now.
+Result<std::vector<std::string>> keys_now(const Databases& databases, MDB_dbi database,
+                                          std::string_view prefix, std::string_view after) try {
+  lmdb::ReadTransaction txn(*databases.environment);
+  return lmdb::keys_under(txn.get(), database, prefix, erased_at_once, after);
+} catch (const lmdb::Failure& failure) {
+  return explain(failure);
+} catch (const lmdb::Damaged& damaged) {
+  return Error{ErrorCode::damaged, damaged.what()};
 }
 
 struct ReportKeys {
@@ -189,55 +200,74 @@ Awaitable<Result<Traces>> LmdbView::traces(CustomerHash customer, std::vector<Ul
   co_return traces;
 }
 
-// A part that fails by damage is left as it was, and the next ones are erased all the same.
-Awaitable<Erasure> LmdbStore::erase(CustomerHash customer, bool keep_ratings) {
-  Erased erased;
-  std::optional<Error> damage;
-  auto goes_on = [&damage](const Error& error) {
-    if (error.code == ErrorCode::damaged) damage = error;
-    return error.code == ErrorCode::damaged;
-  };
-  std::optional<Ulid> after;
-  do {
-    auto erase = [customer, keep_ratings, after](Edit& edit) {
-      return edit.erase_comments(customer, keep_ratings, after);
+// A part that fails by damage is left as it was. Then each of its keys is a part of its own.
+Awaitable<Status> LmdbStore::erase_parts(std::vector<std::string> keys, Eraser eraser,
+                                         Erasure& out) {
+  std::ptrdiff_t alone = 0;  // keys that are parts of their own
+  for (auto from = keys.begin(); from != keys.end();) {
+    auto size = alone > 0 ? 1 : std::min<std::ptrdiff_t>(keys.end() - from, erased_at_once);
+    auto erase = [eraser, some = std::vector<std::string>(from, from + size)](Edit& edit) {
+      return eraser(edit, some);
     };
     auto part = co_await write<Edit::ErasedPart>(std::move(erase));
-    if (!part && !goes_on(part.error())) co_return Erasure{erased, part.error()};
-    if (!part) break;
-    add(erased, part->erased);
-    if (part->damage) damage = std::move(part->damage);
-    after = part->next;
-  } while (after);
-  std::string last;
-  do {
-    auto erase = [customer, last](Edit& edit) { return edit.erase_votes(customer, last); };
-    auto part = co_await write<Edit::ErasedVotes>(std::move(erase));
-    if (!part && !goes_on(part.error())) co_return Erasure{erased, part.error()};
-    if (!part) break;
-    erased.votes += part->votes;
-    if (part->damage) damage = std::move(part->damage);
-    last = part->next.value_or("");
-  } while (!last.empty());
-  auto [reports, passed] = co_await keys_of_reports(*databases_, customer);
-  if (passed > 0) damage = Error{ErrorCode::damaged, "Pages of the reports are damaged."};
-  for (auto from = reports.begin(); from != reports.end();) {
-    auto to = from + std::min<std::ptrdiff_t>(reports.end() - from, reports_at_once);
-    auto erase = [some = std::vector<std::string>(from, to)](Edit& edit) {
-      return edit.erase_reports(some);
-    };
-    auto part = co_await write<Erased>(std::move(erase));
-    if (!part && !goes_on(part.error())) co_return Erasure{erased, part.error()};
-    if (part) add(erased, *part);
-    from = to;
+    if (!part && part.error().code != ErrorCode::damaged) co_return part.error();
+    if (!part) out.failed = part.error();
+    if (!part && size > 1) {
+      alone = size;
+      continue;
+    }
+    if (part) add(out.removed, part->erased);
+    if (part && part->damage) out.failed = std::move(part->damage);
+    alone = std::max<std::ptrdiff_t>(alone - 1, 0);
+    from += size;
   }
+  co_return Done{};
+}
+
+Awaitable<Status> LmdbStore::erase_under(MDB_dbi database, std::string prefix, Eraser eraser,
+                                         Erasure& out) {
+  for (std::string last;;) {
+    auto keys = keys_now(*databases_, database, prefix, last);
+    if (!keys && keys.error().code != ErrorCode::damaged) co_return keys.error();
+    if (!keys) out.failed = keys.error();
+    if (!keys || keys->empty()) co_return Done{};
+    last = keys->back();
+    CO_TRY_DONE(co_await erase_parts(std::move(*keys), eraser, out));
+  }
+}
+
+Awaitable<Status> LmdbStore::erase_all(CustomerHash customer, bool keep_ratings, Erasure& out) {
+  Eraser comments = [=](Edit& edit, const std::vector<std::string>& keys) {
+    return edit.erase_comments(customer, keep_ratings, keys);
+  };
+  Eraser votes = [=](Edit& edit, const std::vector<std::string>& keys) {
+    return edit.erase_votes(customer, keys);
+  };
+  Eraser reports = [](Edit& edit, const std::vector<std::string>& keys) {
+    return edit.erase_reports(keys);
+  };
+  std::string prefix(customer_prefix(customer, ""));
+  CO_TRY_DONE(co_await erase_under(databases_->customers, prefix, std::move(comments), out));
+  prefix = customer.view();
+  CO_TRY_DONE(co_await erase_under(databases_->voters, prefix, std::move(votes), out));
+  auto [keys, passed] = co_await keys_of_reports(*databases_, customer);
+  if (passed > 0) out.failed = Error{ErrorCode::damaged, "Pages of the reports are damaged."};
+  CO_TRY_DONE(co_await erase_parts(std::move(keys), std::move(reports), out));
   auto swept = co_await sweep_words();
-  if (!swept && !goes_on(swept.error())) co_return Erasure{erased, swept.error()};
-  auto erase_rest = [customer](Edit& edit) { return edit.erase_rest(customer); };
-  auto rest = co_await write<Erased>(std::move(erase_rest));
-  if (!rest && !goes_on(rest.error())) co_return Erasure{erased, rest.error()};
-  if (rest) add(erased, *rest);
-  co_return Erasure{erased, std::move(damage)};
+  if (!swept && swept.error().code != ErrorCode::damaged) co_return swept.error();
+  if (!swept) out.failed = swept.error();
+  Eraser rest = [=](Edit& edit, const std::vector<std::string>&) {
+    return edit.erase_rest(customer);
+  };
+  std::vector<std::string> once = {std::string()};
+  co_return co_await erase_parts(std::move(once), std::move(rest), out);
+}
+
+Awaitable<Erasure> LmdbStore::erase(CustomerHash customer, bool keep_ratings) {
+  Erasure out;
+  auto done = co_await erase_all(customer, keep_ratings, out);
+  if (!done) out.failed = done.error();
+  co_return out;
 }
 
 }  // namespace quire::embedded

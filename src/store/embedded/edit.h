@@ -1,11 +1,13 @@
 // Changes comments within one write transaction: comment, index and counts change together.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +29,7 @@
 #include "store/undo.h"
 #include "word_index/edit.h"
 #include "word_index/rewrite.h"
+#include "word_index/state.h"
 
 namespace quire::embedded {
 
@@ -36,6 +39,10 @@ bool has_customers(const Databases& databases, const lmdb::Transaction& txn);
 // The product to which this one has moved. Absent: it has not. Throws lmdb::Damaged.
 std::optional<std::string> successor_of(const Databases& databases, const lmdb::Transaction& txn,
                                         std::string_view product);
+
+// What is left to be done between writes: votes to be swept; facets, and words, to be built or
+// dropped.
+using UpkeepLeft = std::array<bool, 3>;
 
 // Each function either succeeds, or returns an error and changes nothing. After an exception the
 // caller must abort the transaction: lmdb::Failure, or another std::exception where the store is
@@ -61,27 +68,22 @@ class Edit {
   Result<Voted> vote(const Ulid& id, const CustomerHash& customer, std::optional<Vote> vote);
   // Removes votes of comments that were removed, until `enough()`.
   void sweep(const std::function<bool()>& enough);
-  // The same of a customer: some of their votes, those with keys after `after` in `voters`. Returns
-  // the last key that was looked at; absent: there are no more.
-  struct ErasedVotes {
-    std::uint64_t votes = 0;
-    std::optional<std::string> next;
-    std::optional<Error> damage;  // of a comment whose count stays until a repair
-  };
-  Result<ErasedVotes> erase_votes(const CustomerHash& customer, const std::string& after);
-  // A part of an erasure, see Store: a limited number of rows. In customers.cc.
+  // A part of an erasure, see Store.
   struct ErasedPart {
-    Erased erased;
-    std::optional<Ulid> next;     // the last comment that was looked at; absent: there are no more
-    std::optional<Error> damage;  // of a comment that stays until a repair
+    Erased erased = {};
+    std::optional<Error> damage = {};  // of a comment that stays until a repair, or its count
   };
+  // The customer's votes with these keys in `voters`.
+  Result<ErasedPart> erase_votes(const CustomerHash& customer,
+                                 const std::vector<std::string>& keys);
+  // The customer's comments with these keys in `customers`. In customers.cc, as are those below.
   Result<ErasedPart> erase_comments(const CustomerHash& customer, bool keep_ratings,
-                                    std::optional<Ulid> after);
+                                    const std::vector<std::string>& keys);
   // Erases the reports with these keys that are still there.
-  Result<Erased> erase_reports(const std::vector<std::string>& keys);
+  Result<ErasedPart> erase_reports(const std::vector<std::string>& keys);
   // Used tickets, rows that a repair set aside, and rows that name a comment which is gone, or is
   // another customer's.
-  Result<Erased> erase_rest(const CustomerHash& customer);
+  Result<ErasedPart> erase_rest(const CustomerHash& customer);
   // See Store. In documents.cc.
   Result<Imported> import_rows(const std::vector<ImportRow>& rows, const ImportTerms& terms);
   Status keep_removed(const std::vector<Ulid>& ids);
@@ -119,8 +121,9 @@ class Edit {
   bool remove_old_words();
   // Puts segments of words that were written anew, if they are still as they were before.
   bool rewrite_words(const word_index::Rewrite& rewrite);
-  // Whether facets or words are to be built or dropped, or votes to be swept.
-  bool upkeep_left();
+  UpkeepLeft upkeep_left();
+  // Why the words are built anew from this change on; empty: they are not.
+  const std::string& words_damage() const { return words_damage_; }
   // Builds or drops a facet further, until `enough()`, which is asked every few milliseconds.
   // Returns whether any work is left.
   bool work_on_facets(const std::function<bool()>& enough);
@@ -181,6 +184,7 @@ class Edit {
   void put_customer(const Comment& comment);
   void put_customers(std::span<const Comment* const> comments);
   void forget_customer(const Comment& comment);
+  bool is_of(const CustomerHash& customer, const Ulid& id);
   Status check_terms(const CustomerTerms& terms, const Comment& comment) const;
   void use_ticket(const Ticket& ticket, const Comment& comment, std::uint64_t now_ms);
   void forget_tickets(std::uint64_t now_ms);
@@ -239,6 +243,7 @@ class Edit {
   word_index::IndexEdit& words();
   void put_words(ProductNumber product, std::span<const Indexed> comments);
   bool build_words();
+  void build_words_anew(const word_index::DamagedWords& damaged);
   // Removes the index. Whether it is to be built again.
   bool clear_words();
 
@@ -254,6 +259,7 @@ class Edit {
   void keep_id(const Comment& comment);
   bool is_held(const Ulid& id) const;
   void repair_moderation(Rebuilt& rebuilt);
+  void repair_reported(const std::set<std::string>& published_with_reports);
   void drop_from(
       const lmdb::Sealed& database, Rebuilt& rebuilt,
       const std::function<bool(std::string_view, std::optional<std::string_view>)>& is_bad);
@@ -280,8 +286,9 @@ class Edit {
   bool keyless_ = db_.keyless;                  // the index takes no write
   std::shared_ptr<const StoredSchema> schema_;  // null: not read yet
   Products products_;
-  std::deque<Comment> kept_;                      // to which products_ points
-  std::optional<word_index::IndexEdit> words_;    // absent: not asked for yet
+  std::deque<Comment> kept_;                    // to which products_ points
+  std::optional<word_index::IndexEdit> words_;  // absent: not asked for yet
+  std::string words_damage_;
   std::map<Ulid, word_index::Terms> made_terms_;  // of comments that came, made beforehand
   std::vector<Reindexed> reindexed_;
   EventLog events_{db_, txn_};

@@ -78,9 +78,20 @@ void EventLog::forget(std::span<const Ulid> comments) {
   std::erase_if(events_, [&](const Event& event) {
     return event.type != EventType::removed && ids.contains(event.id.view());
   });
+  // Those who follow a product that the comment was taken from learn by such an event alone that it
+  // is gone. It has the id and the product.
+  auto tells_removal = [](std::string_view key, std::string_view row) {
+    try {
+      auto event = decode_event(key, row).event;
+      return event && event->type == EventType::removed;
+    } catch (const lmdb::Damaged&) {
+      return false;
+    }
+  };
   std::vector<std::pair<std::string, std::uint64_t>> rows;  // with their times
   for (const auto& entry : lmdb::Entries(txn_, tables_.events)) {
-    if (ids.contains(event_comment(entry.value())))
+    bool names = ids.contains(event_comment(entry.value()));
+    if (names && !tells_removal(entry.key(), entry.value()))
       rows.emplace_back(entry.key(), get_u64(entry.value().data()));
   }
   for (const auto& [key, time] : rows) txn_.put(tables_.events, key, encode_mark(time));

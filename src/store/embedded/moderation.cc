@@ -181,8 +181,9 @@ Result<std::optional<Edited>> Edit::report(const Ulid& id, const Report& report,
 
 Result<Edited> Edit::undo(const Ulid& id, const Undo& undo, const Condition& condition) {
   TRY(auto edited, update(id, {}, condition, undo.moderate()));
-  if (undo.reported) txn_.put(db_.reported, id.view(), {});
   auto reports = reports_of(txn_, db_, id);
+  // Who reported it may have been erased since.
+  if (undo.reported && !reports.empty()) txn_.put(db_.reported, id.view(), {});
   if (!undo.reopen(reports)) return edited;
   for (const auto& each : reports)
     txn_.put(db_.reports, report_key(id, each.person), encode_report(each));
@@ -242,7 +243,7 @@ Result<std::size_t> Edit::forget_contacts(const std::vector<std::string>& keys,
   return forgotten;
 }
 
-Awaitable<Result<std::size_t>> LmdbStore::forget_contacts(std::uint64_t decided_before_ms) {
+Awaitable<Result<std::size_t>> LmdbStore::forget_contacts(std::uint64_t decided_before_ms) try {
   std::size_t forgotten = 0;
   auto [keys, damaged] = co_await keys_due(*databases_, decided_before_ms);
   for (auto from = keys.begin(); from != keys.end();) {
@@ -257,6 +258,10 @@ Awaitable<Result<std::size_t>> LmdbStore::forget_contacts(std::uint64_t decided_
   if (damaged > 0)
     co_return Error{ErrorCode::damaged, "Reports are damaged: run quire verify --repair."};
   co_return forgotten;
+} catch (const lmdb::Failure& failure) {
+  co_return explain(failure);
+} catch (const lmdb::Damaged& damaged) {
+  co_return Error{ErrorCode::damaged, damaged.what()};
 }
 
 // Sets aside the comments that cannot be read, or are published as well; drops decisions and
@@ -282,7 +287,6 @@ void Edit::repair_moderation(Rebuilt& rebuilt) {
             [&](std::string_view key, std::optional<std::string_view> row) {
               return !row || !is_moderation(*row) || !txn_.find(db_.ids.dbi, key);
             });
-  txn_.clear(db_.reported);
   std::set<std::string> reported;
   drop_from(db_.reports, rebuilt, [&](std::string_view key, std::optional<std::string_view> row) {
     auto id = key.substr(0, Ulid::size);
@@ -291,7 +295,19 @@ void Edit::repair_moderation(Rebuilt& rebuilt) {
     if (!bad && published) reported.emplace(id);
     return bad;
   });
-  for (const auto& id : reported) {
+  repair_reported(reported);
+}
+
+// Which reports wait for a moderator is written there alone, so whole rows stay. Where one was
+// damaged, all published comments come in that have reports and no decision.
+void Edit::repair_reported(const std::set<std::string>& published_with_reports) {
+  std::vector<std::string> bad;
+  for (const auto& entry : lmdb::Entries(txn_, db_.reported))
+    if (!entry.value().empty() || !published_with_reports.contains(std::string(entry.key())))
+      bad.emplace_back(entry.key());
+  for (const auto& key : bad) txn_.remove(db_.reported, key);
+  if (bad.empty()) return;
+  for (const auto& id : published_with_reports) {
     auto decision = txn_.find(db_.moderation, id);
     if (!decision || !decode_moderation(*decision).decided) txn_.put(db_.reported, id, {});
   }

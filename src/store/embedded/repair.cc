@@ -105,7 +105,7 @@ Edit::Rebuilt Edit::rebuild() {
   reindex(rebuilt);
   if (has_words) {
     words().begin(rebuilt.comments);
-    while (build_words()) {
+    while (words().contents().work && build_words()) {
     }
   }
   repair_moderation(rebuilt);
@@ -121,9 +121,9 @@ Edit::Rebuilt Edit::rebuild() {
     return key.size() != Key<4>::size || !row || !decode_revisions(*row);
   });
   txn_.remove(db_.meta, "last_mark");  // where it is damaged: the clock is far beyond it
-  auto followed = txn_.find(db_.meta.dbi, followed_row);
-  if (followed && !lmdb::unsealed(db_.meta.seed, followed_row, *followed))
-    txn_.remove(db_.meta, followed_row);
+  drop_from(db_.meta, rebuilt, [](std::string_view key, std::optional<std::string_view> row) {
+    return key != "format" && !row;
+  });
   events_.begin_anew();  // readers miss what was set aside
   return rebuilt;
 }

@@ -1,10 +1,12 @@
 // The embedded store: one directory with one LMDB environment. Readers never wait for the writer.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bitmap_index/reading/kept_totals.h"
 #include "bitmap_index/reading/reader.h"
@@ -95,6 +97,18 @@ class LmdbStore : public Store,
 
   template <class T, class Work>
   Awaitable<Result<T>> write(Work work);
+  // Of an erasure, in customers_view.cc: adds what is removed, and the last damage. An error: what
+  // is no damage.
+  using Eraser =
+      std::function<Result<Edit::ErasedPart>(Edit& edit, const std::vector<std::string>& keys)>;
+  Awaitable<Status> erase_all(CustomerHash customer, bool keep_ratings, Erasure& out);
+  // What these keys name, in small transactions.
+  Awaitable<Status> erase_parts(std::vector<std::string> keys, Eraser eraser, Erasure& out);
+  // The same of all keys of the database that begin so.
+  Awaitable<Status> erase_under(MDB_dbi database, std::string prefix, Eraser eraser, Erasure& out);
+  // Of a move, after its mark: some of the comments. Counts them, also where it fails. In
+  // successors.cc.
+  Awaitable<Status> bring_some(std::string from, Moved& moved);
   // Leaves no terms of comments that are gone. In words.cc.
   Awaitable<Status> sweep_words();
 

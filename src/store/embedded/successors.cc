@@ -169,6 +169,12 @@ Awaitable<Result<Moved>> LmdbStore::move(std::string from, std::string to) {
   auto mark = [from, to](Edit& edit) -> Result<Moved> { return edit.mark_moved(from, to); };
   CO_TRY(auto moved, co_await write<Moved>(std::move(mark)));
   if (!moved.refused.empty()) co_return moved;
+  auto brought = co_await bring_some(from, moved);
+  if (!brought) moved.failed = brought.error();
+  co_return moved;
+}
+
+Awaitable<Status> LmdbStore::bring_some(std::string from, Moved& moved) {
   std::uint64_t damaged = 0;
   for (std::string last; moved.comments < moved_in_a_call;) {
     auto found = published_of(*databases_, from, last);
@@ -191,7 +197,7 @@ Awaitable<Result<Moved>> LmdbStore::move(std::string from, std::string to) {
   }
   auto rest = published_of(*databases_, from, "");
   moved.more = held.ids.size() > left || !rest.ids.empty();
-  if (moved.more || damaged + rest.damaged == 0) co_return moved;
+  if (moved.more || damaged + rest.damaged == 0) co_return Done{};
   co_return Error{ErrorCode::damaged,
                   "Comments of product " + from +
                       " are damaged, and stay there: run quire verify --repair, then move it "

@@ -15,7 +15,7 @@
 namespace quire::embedded {
 namespace {
 
-constexpr std::size_t votes_at_once = 100;  // of a customer who is erased, or that are swept
+constexpr std::size_t votes_at_once = 100;  // that are swept, or looked at by a repair
 
 Voted voted(std::optional<Vote> vote, const Tally& tally) {
   return {vote, tally.helpful.value_or(0), tally.unhelpful.value_or(0)};
@@ -125,15 +125,14 @@ bool Edit::sweep_one() {
   return true;
 }
 
-bool Edit::upkeep_left() {
-  return schema().unfinished() != nullptr || txn_.entries(db_.unswept) > 0 ||
-         is_work_left(words().contents());
+UpkeepLeft Edit::upkeep_left() {
+  return {txn_.entries(db_.unswept) > 0, schema().unfinished() != nullptr,
+          is_work_left(words().contents())};
 }
 
-Result<Edit::ErasedVotes> Edit::erase_votes(const CustomerHash& customer,
-                                            const std::string& after) {
-  ErasedVotes erased;
-  auto keys = lmdb::keys_under(txn_, db_.voters, customer.view(), votes_at_once, after);
+Result<Edit::ErasedPart> Edit::erase_votes(const CustomerHash& customer,
+                                           const std::vector<std::string>& keys) {
+  ErasedPart part;
   for (const auto& by_customer : keys) {
     auto id = id_at_end(by_customer);
     auto key = vote_key(id, customer);
@@ -142,15 +141,14 @@ Result<Edit::ErasedVotes> Edit::erase_votes(const CustomerHash& customer,
     bool kept = found && txn_.find(db_.votes.dbi, id.view());
     bool readable = kept && is_readable_vote(id, key);
     auto cast = readable ? this->cast(*found, customer, {}) : Result<Voted>(Voted{});
-    if (!gone && !found) erased.damage = found.error();
-    if (kept && !readable) erased.damage = damaged_votes();
-    if (!cast && cast.error().code == ErrorCode::damaged) erased.damage = cast.error();
+    if (!gone && !found) part.damage = found.error();
+    if (kept && !readable) part.damage = damaged_votes();
+    if (!cast && cast.error().code == ErrorCode::damaged) part.damage = cast.error();
     txn_.remove(db_.votes.dbi, key);
     txn_.remove(db_.voters, by_customer);
-    ++erased.votes;
+    ++part.erased.votes;
   }
-  if (keys.size() == votes_at_once) erased.next = keys.back();
-  return erased;
+  return part;
 }
 
 // Keeps the votes that can be read and whose comments exist, and makes counts of them.

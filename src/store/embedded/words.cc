@@ -56,10 +56,24 @@ void note_words(const Databases& databases, const word_index::Contents& contents
 
 word_index::IndexEdit& Edit::words() {
   if (!words_) {
-    words_.emplace(db_.words, db_.index, txn_);
+    try {
+      words_.emplace(db_.words, db_.index, txn_);
+    } catch (const word_index::DamagedWords& damaged) {
+      build_words_anew(damaged);
+      words_.emplace(db_.words, db_.index, txn_);
+    }
     note_words(db_, words_->contents());
   }
   return *words_;
+}
+
+// All that the index of words has is in the comments, too, so its damage stops no write.
+void Edit::build_words_anew(const word_index::DamagedWords& damaged) {
+  words_damage_ = damaged.what();
+  words_.reset();
+  const auto& segments = db_.words.segments;
+  txn_.put(segments, word_index::segments_key, word_index::encode(word_index::Segments()));
+  txn_.put(segments, word_index::work_key, word_index::encode(word_index::Work{WordStep::rebuild}));
 }
 
 // Before the same changes reach the index whose blocks the words follow.
@@ -78,7 +92,11 @@ void Edit::put_words(ProductNumber product, std::span<const Indexed> comments) {
     }
     changes.push_back(std::move(change));
   }
-  words().apply(product, std::move(changes));
+  try {
+    words().apply(product, std::move(changes));
+  } catch (const word_index::DamagedWords& damaged) {
+    build_words_anew(damaged);
+  }
 }
 
 Status Edit::add_words() {

@@ -60,7 +60,7 @@ void Writer::loop() {
       commit(group);
     else
       look_for_upkeep();
-    if (upkeep_left_ && Time::now() >= upkeep_later_) upkeep();
+    if (is_any_due()) upkeep();
   }
 }
 
@@ -68,8 +68,7 @@ void Writer::loop() {
 // write is left.
 bool Writer::wait_for_writes(Group& group) {
   std::unique_lock lock(mutex_);
-  bool building = upkeep_left_ && Time::now() >= upkeep_later_;
-  if (!building) wake_.wait_for(lock, look, [&] { return stopping_ || !queue_.empty(); });
+  if (!is_any_due()) wake_.wait_for(lock, look, [&] { return stopping_ || !queue_.empty(); });
   if (stopping_ && queue_.empty()) return false;
   auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), max_group));
   group.assign(std::move_iterator(queue_.begin()), std::move_iterator(end));
@@ -103,6 +102,8 @@ std::optional<Writer::Failed> Writer::write(const std::function<void(Edit&)>& wo
     told = edit.has_told();
     upkeep_left_ = edit.upkeep_left();
     txn.commit();
+    if (const auto& why = edit.words_damage(); !why.empty())
+      spdlog::error("the index of words is damaged, and is built anew: {}", why);
   } catch (const lmdb::Failure& failure) {
     bool damaged = failure.code() == MDB_CORRUPTED || failure.code() == MDB_PAGE_NOTFOUND;
     return Failed{explain(failure), damaged};
@@ -135,14 +136,25 @@ void Writer::tell_totals(std::vector<Edit::Reindexed> reindexed) noexcept try {
 // Another process may have declared a facet or added words, and one that ended may have left votes
 // to sweep.
 void Writer::look_for_upkeep() try {
+  upkeep_left_ = {};  // where the store cannot be read, writes say what is wrong
   lmdb::ReadTransaction txn(*databases_.environment);
-  upkeep_left_ = databases_.schemas.get(txn.get(), databases_)->unfinished() != nullptr ||
-                 txn.entries(databases_.unswept) > 0;
+  bool facets = databases_.schemas.get(txn.get(), databases_)->unfinished() != nullptr;
+  upkeep_left_ = {txn.entries(databases_.unswept) > 0, facets,
+                  true};  // damaged words are built anew
   auto words = word_index::read_contents(databases_.words, txn.get());
   note_words(databases_, words);
-  upkeep_left_ = upkeep_left_ || is_work_left(words);
+  upkeep_left_.back() = is_work_left(words);
 } catch (const std::exception&) {
-  upkeep_left_ = false;  // writes say what is wrong
+}
+
+bool Writer::is_due(std::size_t upkeep) const {
+  return upkeep_left_[upkeep] && Time::now() >= upkeep_later_[upkeep];
+}
+
+bool Writer::is_any_due() const {
+  for (std::size_t i = 0; i < upkeep_left_.size(); ++i)
+    if (is_due(i)) return true;
+  return false;
 }
 
 struct Writer::RewriteJob : Job {
@@ -191,30 +203,37 @@ bool Writer::rewrite_some() try {
   return false;
 }
 
+// Each in a transaction of its own, so that damage which stops one of them stops no other.
 void Writer::upkeep() {
-  auto begun = Time::now();
-  auto failed = write([&](Edit& edit) {
+  using Enough = std::function<bool()>;
+  constexpr void (*works[])(Edit&, const Enough&) = {
+      [](Edit& edit, const Enough& enough) { edit.sweep(enough); },
+      [](Edit& edit, const Enough& enough) { edit.work_on_facets(enough); },
+      [](Edit& edit, const Enough& enough) { edit.work_on_words(enough); }};
+  for (std::size_t i = 0; i < upkeep_left_.size(); ++i) {
+    if (!is_due(i)) continue;
+    auto begun = Time::now();
     auto enough = [&] {
       auto took = Time::now() - begun;
       return took > long_slice || (took > slice && writes_wait());
     };
-    edit.sweep(enough);
-    edit.work_on_facets(enough);
-    edit.work_on_words(enough);
-  });
-  {
-    std::lock_guard lock(mutex_);
-    hindrance_ = failed ? std::optional(failed->error) : std::nullopt;
+    auto failed = write([&](Edit& edit) { works[i](edit, enough); });
+    {
+      std::lock_guard lock(mutex_);
+      hindrances_[i] = failed ? std::optional(failed->error) : std::nullopt;
+    }
+    if (!failed) continue;
+    spdlog::warn("building a facet or words, or sweeping votes, rests for {} s: {}", rest.count(),
+                 failed->error.message);
+    upkeep_later_[i] = Time::now() + rest;
   }
-  if (!failed) return;
-  spdlog::warn("building a facet or words, or sweeping votes, rests for {} s: {}", rest.count(),
-               failed->error.message);
-  upkeep_later_ = Time::now() + rest;
 }
 
 std::optional<Error> Writer::hindrance() const {
   std::lock_guard lock(mutex_);
-  return hindrance_;
+  for (const auto& each : hindrances_)
+    if (each) return each;
+  return {};
 }
 
 bool Writer::writes_wait() {

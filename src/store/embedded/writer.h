@@ -5,6 +5,7 @@
 // prepares large segments of words beside it.
 #pragma once
 
+#include <array>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/executor_work_guard.hpp>
@@ -73,16 +74,19 @@ class Writer {
   void rewrite_words();
   bool rewrite_some();
   void look_for_upkeep();
+  bool is_due(std::size_t upkeep) const;
+  bool is_any_due() const;
   void upkeep();
   bool writes_wait();
 
   const Databases& databases_;
   bitmap_index::KeptTotals& totals_;
   Bell& bell_;
-  bool upkeep_left_ = true;        // as far as is known
-  Time::time_point upkeep_later_;  // until then it rests, because it failed
+  UpkeepLeft upkeep_left_{true, true, true};  // as far as is known
+  // Until then each rests, because it failed.
+  std::array<Time::time_point, std::tuple_size_v<UpkeepLeft>> upkeep_later_{};
   mutable std::mutex mutex_;
-  std::optional<Error> hindrance_;  // guarded by mutex_
+  std::array<std::optional<Error>, std::tuple_size_v<UpkeepLeft>> hindrances_;  // guarded by mutex_
   std::condition_variable wake_;
   std::vector<std::unique_ptr<Job>> queue_;  // guarded by mutex_
   bool stopping_ = false;                    // guarded by mutex_

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,6 +20,7 @@
 #include "bitmap_index/reading/matches.h"
 #include "bitmap_index/reading/selection.h"
 #include "bytes.h"
+#include "lmdb/cursor.h"
 #include "lmdb/environment.h"
 #include "loop/loop.h"
 #include "page_index/facet_view.h"
@@ -220,6 +220,18 @@ class IndexedComments : public testing::Test {
     return left;
   }
 
+  template <class Make>
+  void change_words(Make make) {
+    index_.reset();
+    {
+      lmdb::Environment environment({.directory = directory_.path()});
+      lmdb::WriteTransaction txn(environment);
+      make(word_index::open_databases(txn.get(), 0), txn);
+      txn.commit();
+    }
+    index_ = LmdbIndex::open(directory_.path(), Access::write).value();
+  }
+
   // The bytes of all pages in use.
   std::string bytes() {
     TemporaryDirectory copy;
@@ -307,6 +319,23 @@ TEST_F(IndexedComments, HaveWordsFromTheNextBuildOn) {
   ASSERT_NO_FATAL_FAILURE(step(50));
 }
 
+// Damage of words costs the words, until the next build, and no step and no page.
+TEST_F(IndexedComments, StayWhereTheirWordsAreDamaged) {
+  using word_index::Databases;
+  ASSERT_TRUE(wait(index_->want_words()));
+  for (auto database : {&Databases::rows, &Databases::slots, &Databases::segments}) {
+    ASSERT_NO_FATAL_FAILURE(reset());
+    ASSERT_NO_FATAL_FAILURE(step(rounds(300)));
+    change_words([&](const Databases& db, lmdb::WriteTransaction& txn) {
+      auto dbi = (db.*database).dbi;
+      for (const auto& key : lmdb::keys_under(txn.get(), dbi, {})) txn.put(dbi, key, "damaged");
+    });
+    for (int i = 0; i < 5; ++i) ASSERT_NO_FATAL_FAILURE(step(50));
+    EXPECT_TRUE(wait(index_->ranks()->lengths("42", std::array<Cell, 1>{})));
+    EXPECT_NE(wait(index_->state())->lacks_words, database == &Databases::rows);
+  }
+}
+
 // Whatever slots the comments have.
 TEST_F(IndexedComments, HaveSumsThatTellTheirWords) {
   ASSERT_TRUE(wait(index_->want_words()));
@@ -356,22 +385,15 @@ TEST_F(IndexedComments, LoseWordsOfOtherRules) {
   ASSERT_TRUE(wait(index_->want_words()));
   ASSERT_NO_FATAL_FAILURE(reset());
   ASSERT_NO_FATAL_FAILURE(step(50));
-  index_.reset();
-  {
-    lmdb::Environment environment({.directory = directory_.path()});
-    lmdb::WriteTransaction txn(environment);
-    auto db = word_index::open_databases(txn.get(), 0);
+  change_words([](const word_index::Databases& db, lmdb::WriteTransaction& txn) {
     auto segments = word_index::read_contents(db, txn.get()).segments;
     ++segments.rules;
     txn.put(db.segments, word_index::segments_key, encode(segments));
-    txn.commit();
-  }
-  index_ = LmdbIndex::open(directory_.path(), Access::write).value();
+  });
   EXPECT_EQ(wait(index_->words())->state, word_index::State::other_rules);
   EXPECT_TRUE(wait(index_->state())->lacks_words);
   ASSERT_NO_FATAL_FAILURE(step(50));
   EXPECT_EQ(wait(index_->words())->state, word_index::State::building);
-  EXPECT_TRUE(wait(index_->state())->lacks_words);
 }
 
 }  // namespace

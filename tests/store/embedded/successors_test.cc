@@ -231,6 +231,40 @@ TEST_F(Successors, ReadersOfTheLogLearnThatACommentIsAnothersNow) {
   EXPECT_EQ(run.events[1].product, "b");
 }
 
+// Such a reader sees no event of the product that has it now.
+TEST_F(Successors, AnErasureLeavesThemWhatTellsThatACommentIsGone) {
+  auto comment = one(1, "a");
+  comment.customer = CustomerHash{{7}};
+  ASSERT_TRUE(wait(store_->keep_events(true)));
+  auto mark = store_->view()->event_log()->newest_event();
+  ASSERT_TRUE(insert(comment));
+  move("a", "b");
+  ASSERT_FALSE(wait(store_->erase(CustomerHash{{7}}, false)).failed);
+  auto run = wait(store_->view()->event_log()->events(mark, 10)).value().value();
+  std::vector<std::pair<EventType, std::string>> told;
+  for (const auto& event : run.events) told.emplace_back(event.type, event.product);
+  EXPECT_EQ(told,
+            (std::vector<std::pair<EventType, std::string>>{
+                {EventType::removed, "a"}, {EventType::removed, "b"}, {EventType::erased, ""}}));
+}
+
+// A comment that cannot be read stays, and what was done is told all the same.
+TEST_F(Successors, AMoveThatEndsEarlySaysWhatItMoved) {
+  for (std::uint64_t i = 1; i <= 2; ++i) ASSERT_TRUE(insert(one(i, "a")));
+  {
+    const auto& db = store_->databases();
+    lmdb::WriteTransaction txn(*db.environment);
+    txn.put(db.comments.dbi, lmdb::keys_under(txn, db.comments, {}, 1).at(0), "bad seal");
+    txn.commit();
+  }
+  auto moved = move("a", "b");
+  EXPECT_EQ(moved.comments, 1u);
+  ASSERT_TRUE(moved.failed);
+  EXPECT_EQ(moved.failed->code, ErrorCode::damaged);
+  ASSERT_TRUE(wait(store_->rebuild()));
+  EXPECT_FALSE(move("a", "b").failed);
+}
+
 // Beside a plain model: a map of comments, and one of products that have moved.
 TEST_F(Successors, RandomDeedsLeaveWhatAModelHas) {
   std::mt19937 random(7);

@@ -1,8 +1,10 @@
 // Words that are damaged, or were made by other rules, keep no comment out and no erasure back.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "loop/loop.h"
@@ -27,6 +29,10 @@ class WordsOfNoUse : public testing::Test {
     auto inserted = wait(store_->insert(comment, {}));
     EXPECT_TRUE(inserted) << inserted.error().message;
     return comment;
+  }
+  bool is_ready() {
+    auto status = wait(store_->word_status());
+    return status && *status && (*status)->state == FacetStatus::State::ready;
   }
   template <class Change>
   void change(Change change) {
@@ -58,6 +64,48 @@ TEST_F(WordsOfNoUse, KeepNoCommentOut) {
   ASSERT_TRUE(wait(store_->rebuild()));
   auto repaired = verify(store_->databases());
   EXPECT_EQ(repaired.differences, 0u) << repaired.reports.front();
+}
+
+// What says which words there are, and of which comments: they are built anew.
+TEST_F(WordsOfNoUse, AreBuiltAnewWhereTheirListsAreDamaged) {
+  for (bool slots : {false, true}) {
+    for (int i = 0; i < 50; ++i) insert("word" + std::to_string(i));
+    change([&](const auto& words, lmdb::WriteTransaction& txn) {
+      const auto& damaged = slots ? words.slots : words.segments;
+      for (const auto& key : lmdb::keys_under(txn, damaged, {}))
+        txn.put(damaged.dbi, key, "damaged");
+    });
+    if (slots) insert("later");  // the other is met between writes
+    auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!is_ready()) {
+      ASSERT_LT(std::chrono::steady_clock::now(), until);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    auto found = verify(store_->databases());
+    EXPECT_EQ(found.differences, 0u) << found.reports.front();
+  }
+}
+
+// They are whole, and stay: an edit of the text alone changes nothing of the index itself.
+TEST_F(WordsOfNoUse, AreNotThoseBesideADamagedIndex) {
+  auto comment = insert("first");
+  const auto& counts = store_->databases().index.counts;
+  change([&](const auto&, lmdb::WriteTransaction& txn) {
+    for (const auto& key : lmdb::keys_under(txn, counts, {})) txn.put(counts.dbi, key, "damaged");
+  });
+  EXPECT_FALSE(wait(store_->update(comment.id, {.text = "changed"})));
+  EXPECT_TRUE(is_ready());
+  ASSERT_TRUE(wait(store_->rebuild()));
+  EXPECT_TRUE(wait(store_->update(comment.id, {.text = "changed"})));
+}
+
+TEST_F(WordsOfNoUse, StopNoRepairWhereNothingIsPublished) {
+  Comment pending = comment_at(1, 1, "en", 5, "p");
+  pending.moderation = {.status = CommentStatus::pending, .held_by = "all"};
+  ASSERT_TRUE(wait(store_->insert(pending, {})));
+  EXPECT_TRUE(wait(store_->rebuild()));
+  insert("published");
+  EXPECT_EQ(verify(store_->databases()).differences, 0u);
 }
 
 TEST_F(WordsOfNoUse, HaveNothingOfAnErasedCustomer) {

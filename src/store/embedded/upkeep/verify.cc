@@ -13,7 +13,7 @@
 #include "store/embedded/edit.h"
 #include "store/embedded/format/rows.h"
 #include "store/embedded/upkeep/verify_events.h"
-#include "store/embedded/upkeep/verify_successors.h"
+#include "store/embedded/upkeep/verify_meta.h"
 #include "store/embedded/upkeep/verify_votes.h"
 #include "store/embedded/upkeep/verify_words.h"
 
@@ -49,7 +49,7 @@ class Verifier {
     check_reports();
     check_customers();
     check_tickets();
-    for (auto* verify_rows : {verify_votes, verify_words, verify_successors})
+    for (auto* verify_rows : {verify_votes, verify_words, verify_meta})
       verify_rows(db_, txn_->get(), [this](std::string what) { report(std::move(what)); });
     check_facts();
     check_removed();

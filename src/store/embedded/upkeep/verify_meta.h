@@ -1,4 +1,5 @@
-// Checks the rows of products that have moved.
+// Checks the rows of `meta` that no other check looks at, such as those of products that have
+// moved.
 #pragma once
 
 #include <functional>
@@ -9,7 +10,7 @@
 namespace quire::embedded {
 
 // Calls `report` for each difference.
-void verify_successors(const Databases& databases, const lmdb::Transaction& txn,
-                       const std::function<void(std::string)>& report);
+void verify_meta(const Databases& databases, const lmdb::Transaction& txn,
+                 const std::function<void(std::string)>& report);
 
 }  // namespace quire::embedded

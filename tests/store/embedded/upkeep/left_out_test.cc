@@ -121,6 +121,25 @@ TEST_F(LeftOut, AnOwnCommentIsCountedAndStaysUntilARepair) {
   }
 }
 
+TEST_F(LeftOut, OneThatCannotBeReadKeepsNoOther) {
+  auto second = comment_at(2001, 2, "en", 5, "of customers");
+  second.customer = customer_;
+  ASSERT_TRUE(wait(store_->insert(second, {})));
+  {
+    lmdb::WriteTransaction txn(*db().environment);
+    txn.put(db().moderation.dbi, own_.id.view(), "no seal is here");
+    txn.put(db().tickets.dbi, ticket_key(customer_, {7}), "no seal is here");
+    txn.commit();
+  }
+  auto erased = wait(store_->customers()->erase(customer_, false));
+  ASSERT_TRUE(erased.failed);
+  EXPECT_EQ(erased.failed->code, ErrorCode::damaged);
+  EXPECT_EQ(erased.removed.comments, 1u);
+  EXPECT_EQ(erased.removed.tickets, 1u);
+  EXPECT_FALSE(wait(store_->view()->find(second.id)));
+  removed_ = 1;  // the decision
+}
+
 TEST_F(LeftOut, RowsThatNameNoCommentOfTheCustomerAreErased) {
   lmdb::WriteTransaction txn(*db().environment);
   for (const auto& id : {id_at(7, 7), id_}) {

@@ -68,6 +68,17 @@ TEST_F(Verify, ADamagedHashKeyIsFound) {
   }
 }
 
+// Also one whose key is damaged, so that nothing finds it.
+TEST_F(Verify, ADamagedRowOfMetaIsFoundAndRemoved) {
+  for (std::string key : {"customer_check", "tuccessor:42"}) {
+    auto found = after([&](auto& txn) { txn.put(db().meta.dbi, key, "no seal is here"); });
+    EXPECT_EQ(found.differences, 1u) << key;
+    ASSERT_TRUE(wait(store_->rebuild()));
+    EXPECT_EQ(verify(db()).differences, 0u) << key;
+  }
+  EXPECT_EQ(wait(store_->keep_customer_check("present")).value(), "present");
+}
+
 TEST_F(Verify, FacetsThatContradictThemselvesAreFound) {
   ASSERT_TRUE(wait(store_->facets()->declare({"size", FacetType::choice})));
   ASSERT_TRUE(wait(store_->facets()->declare({"votes", FacetType::number})));
@@ -98,7 +109,13 @@ TEST_F(Verify, FacetsThatContradictThemselvesAreFound) {
 TEST_F(Verify, AFacetWhoseRowIsDamagedIsLost) {
   ASSERT_TRUE(wait(store_->facets()->declare({"size", FacetType::choice})));
   ASSERT_TRUE(wait(store_->facets()->declare({"votes", FacetType::number})));
-  EXPECT_GE(after([&](auto& txn) { txn.put(db().facets, facet_key(2), "?"); }).differences, 1u);
+  auto found = after([&](auto& txn) {
+    txn.put(db().facets, facet_key(2), "?");
+    auto schema = decode_schema(*txn.find(db().meta, "schema"));
+    ++schema.version;  // so that no reader knows it from before
+    txn.put(db().meta, "schema", encode_schema(schema));
+  });
+  EXPECT_GE(found.differences, 1u);
   EXPECT_EQ(wait(store_->view()->schema()).error().code, ErrorCode::damaged);
   auto rebuilt = wait(store_->rebuild()).value();
   EXPECT_EQ(rebuilt.lost_facets, 1u);
@@ -116,6 +133,28 @@ TEST_F(Verify, AWrongCountIsFound) {
     txn.put(db().products, "42", encode_product(changed));
   });
   EXPECT_EQ(found.differences, 1u);
+}
+
+// A comment is decided on, and reported again: only the row of the queue tells it.
+TEST_F(Verify, ReportsWaitForAModeratorAfterARepairAsBefore) {
+  auto other = id_at(1004, 4);
+  for (const auto& id : {id_, other})
+    wait(store_->moderation()->report(id, {{1}, 6000, "spam", "a note"}, 0)).value();
+  auto decide = [](const Comment&, Comment& comment) -> Status {
+    comment.moderation.decided = true;
+    return Done{};
+  };
+  for (const auto& id : {id_, other})
+    ASSERT_TRUE(wait(store_->update(id, {.status = CommentStatus::published}, {}, decide)));
+  wait(store_->moderation()->report(id_, {{2}, 7000, "spam", "a note"}, 0)).value();
+  auto waiting = [&] {
+    lmdb::ReadTransaction txn(*db().environment);
+    return lmdb::keys_under(txn.get(), db().reported, {});
+  };
+  auto before = waiting();
+  ASSERT_EQ(before, (std::vector<std::string>{std::string(id_.view())}));
+  ASSERT_TRUE(wait(store_->rebuild()));
+  EXPECT_EQ(waiting(), before);
 }
 
 TEST_F(Verify, AMissingIdIsFound) {
