@@ -82,6 +82,11 @@ Status make(KeyUse use, const std::string& file) {
     why = errno;
   }
   unlink(aside.c_str());
+  auto folder = std::filesystem::absolute(file).parent_path();
+  if (int failure = written ? sync_to_disk(folder) : 0) {
+    written = false;
+    why = failure;
+  }
   if (written) return Done{};
   return refused(use, fmt::format("Cannot make the {} file {}: {}.", names_of(use).key, file,
                                   std::strerror(why)));

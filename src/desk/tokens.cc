@@ -149,10 +149,13 @@ bool append(const std::string& file, std::string line) {
   auto size = lseek(out, 0, SEEK_END);
   if (size > 0 && pread(out, &last, 1, size - 1) == 1 && last != '\n') line.insert(0, "\n");
   struct stat status {};
-  bool written = fstat(out, &status) == 0 && fchmod(out, status.st_mode & 0770) == 0 &&
-                 write(out, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
-                 fsync(out) == 0;
-  int why = errno;
+  bool ready = fstat(out, &status) == 0 && fchmod(out, status.st_mode & 0770) == 0;
+  auto count = ready ? write(out, line.data(), line.size()) : 0;
+  bool whole = count == static_cast<ssize_t>(line.size());
+  bool written = whole && fsync(out) == 0;
+  int why = count > 0 && !whole ? ENOSPC : errno;
+  // A half line would keep a server from its start.
+  if (count > 0 && !written && size >= 0 && ftruncate(out, size) != 0) why = errno;
   close(out);
   errno = why;
   return written;
