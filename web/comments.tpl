@@ -53,6 +53,7 @@
       CURRENT  section, when chosen
 
   NONE   section, when the product has no comments; used in two places
+    FIND  section, on the page of a product that nobody has told of: see find.tpl
   EMPTY  section, when the product has comments, but none under this filter
     EMPTY_TEXT   text  "No review matches these filters.", "No review has all of these words."
     WORDS_ALONE  section, when words were looked for, and each alone finds some
@@ -173,7 +174,8 @@
 </nav>
 {{/WORDS_ALONE}}
 {{#WITHOUT}}
-<nav class="topics" aria-label="{{:fewer_filters}}">
+<p id="fewer">{{:fewer_filters}}</p>
+<nav class="topics" aria-labelledby="fewer">
 {{#EASIER}}
 <a rel="nofollow" href="{{HREF}}"><bdi>{{LABEL}}</bdi> <small>{{COUNT}}</small></a>
 {{/EASIER}}
@@ -193,6 +195,9 @@
 <p class="write-link"><a class="apply"{{#FRAGMENT}} part="write"{{/FRAGMENT}} href="{{WRITE_HREF}}" target="_top">{{:write_comment}}</a></p>
 {{/WRITE_HREF}}
 {{#PAGE}}
+{{#FIND}}
+{{>find.tpl}}
+{{/FIND}}
 <p><a href="{{PRODUCTS_HREF}}" target="_top">{{:see_all_products}}</a></p>
 {{/PAGE}}
 </div>

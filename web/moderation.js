@@ -31,6 +31,20 @@
     });
   }
 
+  // Who rejects gives a reason. Without one nothing is sent, so that notes and choices stay.
+  const hasReason = (details) => {
+    const reason = details.querySelector("select");
+    if (reason.value) return true;
+    reason.setCustomValidity("Choose a reason.");
+    reason.reportValidity();
+    reason.setCustomValidity("");
+    return false;
+  };
+  document.querySelector(".decisions")?.addEventListener("click", (event) => {
+    const button = event.target.closest("button[name=reject], button[name=bulk][value=rejected]");
+    if (button && !hasReason(button.closest("details"))) event.preventDefault();
+  });
+
   const undo = document.getElementById("undo");
   if (undo) setTimeout(() => undo.remove(), 30_000); // as long as the server knows what to take back
 
@@ -104,8 +118,8 @@
     details.querySelector(field).focus();
   };
   const reject = (details) => {
+    if (!hasReason(details)) return;
     const reason = details.querySelector("select");
-    if (!reason.value) return reason.focus();
     details.open = false;
     draft(details.closest(".queued"), details.querySelector("[name=reject]"), `Reject: ${reason.selectedOptions[0].text}`);
   };

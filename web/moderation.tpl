@@ -116,7 +116,7 @@
 {{#QUEUE}}
 {{#OUTCOME}}
 <div class="outcome">
-<p class="told" role="status">{{TOLD}}</p>
+<p class="told{{#UNDO}} done{{/UNDO}}" role="status">{{TOLD}}</p>
 {{#UNDO}}
 <form id="undo" method="post" action="{{PATH}}/moderation/undo">
 <input type="hidden" name="form" value="{{FORM_VALUE}}">

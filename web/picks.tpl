@@ -7,8 +7,7 @@
       EXCERPT     text  the beginning of its text
       MORE        section, when its text goes on
       WHOLE       section, when it does not
-      LANGUAGE_LABEL  text  "English", where the product has comments in several
-      RATING_VALUE, RATING_TEXT, TITLE, AUTHOR, ANONYMOUS, VERIFIED, LANG, PLACE_HREF, HELPFUL_TEXT  as in comment.tpl
+      RATING_VALUE, RATING_TEXT, CREATED_TEXT, TITLE, LANGUAGE_LABEL, AUTHOR, ANONYMOUS, VERIFIED, LANG, PLACE_HREF, HELPFUL_TEXT  as in comment.tpl
 }}{{#PICKS}}
 <div class="picks">
 {{#PICK}}
@@ -21,7 +20,7 @@
 {{#EXCERPT}}
 <p class="pick-text"{{#LANG}} lang="{{LANG}}"{{/LANG}}>{{EXCERPT}}{{#MORE}} …{{/MORE}}</p>
 {{/EXCERPT}}
-<p class="comment-by">{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
+<p class="comment-by">{{#AUTHOR}}<bdi>{{AUTHOR}}</bdi>{{/AUTHOR}}{{#ANONYMOUS}}<span>{{:anonymous}}</span>{{/ANONYMOUS}}<span>{{CREATED_TEXT}}</span>{{#VERIFIED}}<span class="verified">{{:facet_verified}}</span>{{/VERIFIED}}{{#LANGUAGE_LABEL}}<span class="language">{{LANGUAGE_LABEL}}</span>{{/LANGUAGE_LABEL}}</p>
 {{#HELPFUL_TEXT}}
 <p class="helpful">{{HELPFUL_TEXT}}</p>
 {{/HELPFUL_TEXT}}

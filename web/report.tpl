@@ -4,7 +4,6 @@
   The values of head.tpl and masthead.tpl lie beside it.
   PRODUCT       text  the product's name, or its id
   PRODUCT_HREF  URL   the page of its comments
-  PLACE_HREF    URL   the comment among the others
   RATING_VALUE, RATING_TEXT, TITLE, AUTHOR, LANG  text  of the comment, as in comment.tpl
   EXCERPT       text  the beginning of its text
 
@@ -20,6 +19,7 @@
 
   TAKEN         section, when the report was taken
     CONTACT     section, when it has a name or a mail
+    PLACE_HREF  URL   the comment among the others; when the report did not hold it
 }}<!doctype html>
 <html lang="{{UI}}" dir="{{UI_DIR}}">
 <head>
@@ -55,7 +55,7 @@
 {{/AUTHOR}}
 </article>
 {{#TAKEN}}
-<p class="ways"><a class="apply" href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a></p>
+<p class="ways">{{#PLACE_HREF}}<a class="apply" href="{{PLACE_HREF}}">{{:see_among}}</a>{{/PLACE_HREF}}<a href="{{PRODUCT_HREF}}">{{:see_all_comments}}</a></p>
 {{/TAKEN}}
 {{#FORM}}
 <form class="write" method="post" action="{{ACTION}}" novalidate>

@@ -46,11 +46,35 @@
       event.preventDefault();
       const opened = document.body.appendChild(document.createElement("dialog"));
       const button = opened.appendChild(document.createElement("button"));
-      button.append(Object.assign(link.firstElementChild.cloneNode(), { loading: "eager" }));
+      const pictures = [...link.closest("ul").querySelectorAll("img")];
+      let at = pictures.indexOf(link.firstElementChild);
+      const show = () => button.replaceChildren(Object.assign(pictures[at].cloneNode(), { loading: "eager" }));
+      show();
       opened.className = "opened";
+      // The other pictures of the comment.
+      opened.addEventListener("keydown", ({ key }) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[key] * (getComputedStyle(link).direction === "rtl" ? -1 : 1);
+        if (!pictures[at + step]) return;
+        at += step;
+        show();
+      });
       opened.addEventListener("click", () => opened.close());
       opened.addEventListener("close", () => opened.remove());
       opened.showModal();
+    });
+  }
+
+  // A fault goes once something is chosen or typed in its place.
+  for (const write of document.querySelectorAll(".write")) {
+    write.addEventListener("input", ({ target }) => {
+      const field = target.closest("[aria-describedby$=-fault]");
+      const fault = field && document.getElementById(field.getAttribute("aria-describedby"));
+      if (!fault) return;
+      const list = write.querySelector("[role=alert] ul");
+      list?.querySelector(`[href="#${CSS.escape(field.id)}"]`)?.parentElement.remove();
+      if (list?.children.length === 0) list.parentElement.remove();
+      fault.remove();
+      for (const name of ["aria-invalid", "aria-describedby"]) field.removeAttribute(name);
     });
   }
 
@@ -66,7 +90,8 @@
   // The next page of this product scrolls to the control that led to it.
   const keepPosition = (selector) => {
     try {
-      sessionStorage.setItem(key, JSON.stringify({ path: location.pathname, selector, y: scrollY }));
+      const open = [...form.querySelectorAll(".fold[open]")].map((fold) => fold.dataset.facet);
+      sessionStorage.setItem(key, JSON.stringify({ path: location.pathname, selector, y: scrollY, open }));
     } catch { /* without storage the page opens at its top */ }
   };
 
@@ -154,6 +179,7 @@
     const position = JSON.parse(sessionStorage.getItem(key));
     sessionStorage.removeItem(key);
     if (position && position.path === location.pathname) {
+      for (const facet of position.open ?? []) form.querySelector(`[data-facet="${CSS.escape(facet)}"]`)?.setAttribute("open", "");
       const control = document.querySelector(position.selector);
       control?.closest("details")?.setAttribute("open", "");
       control?.scrollIntoView({ block: "nearest" }); // in a list that scrolls

@@ -53,6 +53,19 @@ Awaitable<Response> FormPages::instead_of(const desk::Refusal& refusal, const Re
   co_return response;
 }
 
+Awaitable<Response> FormPages::refuse(const Request& request, const desk::Refusal& refusal,
+                                      Filled again, std::optional<Ulid> own) const {
+  if (refusal.kind != desk::Refusal::Kind::too_often)
+    co_return co_await instead_of(refusal, request, "closed_customers", again.fragment);
+  auto refused = problem(refusal);
+  again.faults[""] = "form_lost";
+  again.status = refused.status;
+  auto page = own ? own_again(request, std::move(again), *own) : show(request, std::move(again));
+  auto response = co_await std::move(page);
+  response.headers += refused.headers;
+  co_return response;
+}
+
 Awaitable<Result<std::vector<Facet>>> FormPages::fields() const {
   auto shop = customers().shop();
   auto known = co_await comments_.facets();
@@ -199,16 +212,8 @@ Awaitable<Response> FormPages::send(const Request& request, const Typed& typed) 
     co_return co_await closed(request, "closed_foreign", fragment);
   auto again = again_of(request, *form, typed);
   auto admission = door_.admit(request, again.writer, desk::Deed::post, product);
-  if (const auto* refused = std::get_if<desk::Refusal>(&admission)) {
-    if (refused->kind != desk::Refusal::Kind::too_often)
-      co_return co_await instead_of(*refused, request, "closed_customers", fragment);
-    auto limited = problem(*refused);
-    again.faults[""] = "form_lost";
-    again.status = limited.status;
-    auto response = co_await show(request, std::move(again));
-    response.headers += limited.headers;
-    co_return response;
-  }
+  if (const auto* refused = std::get_if<desk::Refusal>(&admission))
+    co_return co_await refuse(request, *refused, std::move(again));
   check_form(*form, again);
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
   auto fields = co_await this->fields();
@@ -218,16 +223,17 @@ Awaitable<Response> FormPages::send(const Request& request, const Typed& typed) 
   if (again.faults.empty() && system_ms() < form->made_ms + identity::FormSeals::min_age_ms)
     again.faults[""] = "form_quick";
   if (!again.faults.empty()) co_return co_await show(request, std::move(again));
-  co_return co_await post(request, std::get<desk::Permit>(admission), std::move(draft), *form,
-                          std::move(again));
+  co_return co_await post(request, std::get<desk::Permit>(admission), std::move(draft), *fields,
+                          *form, std::move(again));
 }
 
 Awaitable<Response> FormPages::post(const Request& request, const desk::Permit& permit, Draft draft,
+                                    const std::vector<Facet>& fields,
                                     const identity::SealedForm& form, Filled again) {
   // A form that is sent twice makes one comment.
   auto key = "form " + base64url_encode(form.id);
   auto posted = co_await door_.desk().post(permit, std::move(draft), std::move(key));
-  if (posted) co_return co_await sent(request, *posted, again);
+  if (posted) co_return co_await sent(request, *posted, fields, again);
   const auto& error = posted.error();
   if (error.code == ErrorCode::already_written) {
     again.faults[""] = form.invited ? "form_invited_twice" : "form_written_twice";
@@ -241,7 +247,7 @@ Awaitable<Response> FormPages::post(const Request& request, const desk::Permit& 
 }
 
 void FormPages::fill_comment(Values& section, const Request& request, const Comment& comment,
-                             const Filled& form) const {
+                             const std::vector<Facet>& fields, const Filled& form) const {
   auto look = html_.look(request.ui);
   auto links = links_of(look, request, form.fragment);
   if (comment.published()) section.set("COMMENT_HREF", links.comment_place(comment.id.text()));
@@ -252,6 +258,7 @@ void FormPages::fill_comment(Values& section, const Request& request, const Comm
   section.set("SENT_TITLE", comment.title);
   section.set("SENT_TEXT", comment.text);
   section.set("SENT_AUTHOR", comment.author);
+  fill_attributes(section, comment, fields, look.texts());
   if (comment.author.empty()) section.show("ANONYMOUS");
   if (comment.language != "und") section.set("LANG", comment.language);
   auto ticket = text_of(form.typed, "ticket");
@@ -262,9 +269,9 @@ void FormPages::fill_comment(Values& section, const Request& request, const Comm
 }
 
 Awaitable<Response> FormPages::sent(const Request& request, const Posted& posted,
-                                    const Filled& form) const {
+                                    const std::vector<Facet>& fields, const Filled& form) const {
   TemplateValues values;
-  fill_comment(values.add("SENT"), request, posted.comment, form);
+  fill_comment(values.add("SENT"), request, posted.comment, fields, form);
   co_return co_await page(request, values, form.fragment, 200);
 }
 

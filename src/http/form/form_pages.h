@@ -4,6 +4,7 @@
 // comment sees the first one, changes and removes it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,10 +71,12 @@ class FormPages {
   void renew(const identity::SealedForm& form, Filled& filled) const;
   void check_form(const identity::SealedForm& form, Filled& filled) const;
   Awaitable<Response> post(const Request& request, const desk::Permit& permit, Draft draft,
-                           const identity::SealedForm& form, Filled again);
-  Awaitable<Response> sent(const Request& request, const Posted& posted, const Filled& form) const;
+                           const std::vector<Facet>& fields, const identity::SealedForm& form,
+                           Filled again);
+  Awaitable<Response> sent(const Request& request, const Posted& posted,
+                           const std::vector<Facet>& fields, const Filled& form) const;
   void fill_comment(Values& section, const Request& request, const Comment& comment,
-                    const Filled& form) const;
+                    const std::vector<Facet>& fields, const Filled& form) const;
 
   Awaitable<Response> change(const Request& request, const Typed& typed);
   Awaitable<Response> edit(const Request& request, const desk::Permit& permit, Ulid id,
@@ -94,6 +97,10 @@ class FormPages {
   // The same, with status and headers of a refusal that is for programs.
   Awaitable<Response> instead_of(const desk::Refusal& refused, const Request& request,
                                  std::string_view why, bool fragment) const;
+  // Instead of what was sent. A customer who sends too much keeps it, above `own`, the customer's
+  // comment, where that is changed.
+  Awaitable<Response> refuse(const Request& request, const desk::Refusal& refusal, Filled again,
+                             std::optional<Ulid> own = {}) const;
   Awaitable<Response> page(const Request& request, Values& values, bool fragment,
                            unsigned status) const;
   PageLinks links_of(const Look& look, const Request& request, bool fragment) const;

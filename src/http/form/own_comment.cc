@@ -43,7 +43,7 @@ Awaitable<Response> FormPages::own(const Request& request, Filled filled,
   auto look = html_.look(request.ui);
   TemplateValues values;
   auto& own = values.add("OWN");
-  fill_comment(own, request, comment, filled);
+  fill_comment(own, request, comment, *fields, filled);
   if (!done.empty()) own.set("DONE", look.texts()[done]);
   if (auto fault = filled.faults.extract(""); !fault.empty())
     own.set("OWN_FAULT", look.texts()[fault.mapped()]);
@@ -99,16 +99,8 @@ Awaitable<Response> FormPages::change(const Request& request, const Typed& typed
   auto again = again_of(request, *form, typed);
   auto deed = removes ? Deed::remove : Deed::edit;
   auto admission = door_.admit(request, again.writer, deed);
-  if (const auto* refused = std::get_if<desk::Refusal>(&admission)) {
-    if (refused->kind != desk::Refusal::Kind::too_often)
-      co_return co_await instead_of(*refused, request, "closed_customers", fragment);
-    auto limited = problem(*refused);
-    again.faults[""] = "form_lost";
-    again.status = limited.status;
-    auto response = co_await own_again(request, std::move(again), *id);
-    response.headers += limited.headers;
-    co_return response;
-  }
+  if (const auto* refused = std::get_if<desk::Refusal>(&admission))
+    co_return co_await refuse(request, *refused, std::move(again), id);
   renew(*form, again);
   if (!again.faults.empty() && removes)
     co_return co_await closed(request, form->invited ? "closed_invitation" : "closed_token",

@@ -93,7 +93,7 @@ void fill_reported(Values& out, Comment comment, const texts::Texts& texts) {
 struct ReportPages::Filled {
   Typed typed = {};
   Faults faults = {};
-  bool taken = false;
+  bool taken = false, stays = false;
   bool has_contact = false;
   unsigned status = 200;
 };
@@ -111,10 +111,10 @@ Awaitable<Response> ReportPages::show(const Request& request, Filled filled) con
   TemplateValues page;
   page.set("PRODUCT", *facts ? (*facts)->name : comment->product);
   page.set("PRODUCT_HREF", links.product());
-  page.set("PLACE_HREF", links.comment_place(id));
   fill_reported(page, std::move(*comment), look.texts());
   if (filled.taken) {
     auto& taken = page.add("TAKEN");
+    if (filled.stays) taken.set("PLACE_HREF", links.comment_place(id));
     if (filled.has_contact) taken.show("CONTACT");
   } else {
     auto& form = page.add("FORM");
@@ -146,11 +146,13 @@ Awaitable<Response> ReportPages::take(const Request& request) {
   if (!filled.faults.empty()) co_return co_await show(request, std::move(filled));
   filled = {.taken = true, .has_contact = !report.contact.none()};
   // Made before, since the report may hold the comment.
-  auto response = co_await show(request, std::move(filled));
+  auto response = co_await show(request, filled);
   if (response.status != 200) co_return response;
   auto taken = co_await desk.report(std::get<desk::Permit>(admission), *id, std::move(report));
   if (!taken) co_return problem(taken.error());
-  co_return response;
+  filled.stays = true;
+  auto beside = co_await show(request, std::move(filled));  // the comment, which is still there
+  co_return beside.status == 200 ? std::move(beside) : std::move(response);
 }
 
 }  // namespace quire::http

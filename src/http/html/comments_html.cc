@@ -36,9 +36,9 @@ std::vector<ShownFacet> shown_facets(const std::vector<FacetStatus>& facets,
   return out;
 }
 
-// The attributes that a comment has of these facets, in their order; of a flag only that it is set.
-void fill_attributes(Values& out, const Comment& comment, const std::vector<ShownFacet>& facets,
-                     const texts::Texts& texts) {
+// See fill_attributes().
+void fill_shown(Values& out, const Comment& comment, const std::vector<ShownFacet>& facets,
+                const texts::Texts& texts) {
   Values* section = nullptr;
   auto add = [&](Name row, Name name, const std::string& text) {
     if (!section) section = &out.add("ATTRIBUTES");
@@ -124,8 +124,9 @@ void fill_writer(Values& out, const Comment& comment, std::string_view id, const
   if (is_verified(comment)) out.show("VERIFIED");
   if (auto helped = helpful_of(comment); helped > 0)
     out.set("HELPFUL_TEXT", texts.counted("helpful_count", helped));
-  if (comment.language != "und" && comment.language != texts.tag())
-    out.set("LANG", comment.language);
+  if (comment.language == "und" || comment.language == texts.tag()) return;
+  out.set("LANG", comment.language);
+  out.set("LANGUAGE_LABEL", texts.language(comment.language));
 }
 
 // Where `count` characters of a text end, counted from a byte.
@@ -177,19 +178,17 @@ void fill_comment(Values& out, const ShownComment& shown, Day& day,
   if (country != comment.attributes.end())
     if (const auto* code = std::get_if<std::string>(&country->second))
       out.set("COUNTRY", texts.country(*code));
-  fill_attributes(out, comment, facets, texts);
+  fill_shown(out, comment, facets, texts);
   fill_pictures(out, comment.media, who, links, texts);
   fill_reply(out, comment.reply, day, texts);
   if (links.votes) out.set("VOTE_HREF", links.vote(id));
   if (links.reports) out.set("REPORT_HREF", links.report(id));
-  if (comment.language != "und" && comment.language != texts.tag())
-    out.set("LANGUAGE_LABEL", texts.language(comment.language));
 }
 
 void fill_picks(Values& out, const ShownPage& page) {
   if (!page.picks || page.picks->comments.empty()) return;
-  bool languages = languages_of(page.found).size() > 1;
   auto& section = out.add("PICKS");
+  Day day(*page.texts, *page.zone);
   for (std::size_t i = 0; i < page.picks->comments.size(); ++i) {
     const auto& [comment, cut] = page.picks->comments[i];
     auto& pick = section.add("PICK");
@@ -199,8 +198,7 @@ void fill_picks(Values& out, const ShownPage& page) {
                             : "newest_critical";
     pick.set("PICK_TITLE", (*page.texts)[title]);
     fill_writer(pick, comment, comment.id.text(), page.links, *page.texts);
-    if (languages && comment.language != "und")
-      pick.set("LANGUAGE_LABEL", page.texts->language(comment.language));
+    day.show(comment.created_ms(), pick);
     pick.set("TITLE", comment.title);
     pick.set("EXCERPT", comment.text);
     pick.show(cut ? Name("MORE") : Name("WHOLE"));
@@ -310,6 +308,13 @@ void fill_as_of(Values& out, AsOf as_of_ms, const texts::Texts& texts, const Zon
   auto time = zone.time_text(*as_of_ms);
   out.set("AS_OF_ISO", time.substr(0, 16) + time.substr(23));
   out.set("AS_OF_TEXT", minute_text(*as_of_ms, texts, zone));
+}
+
+void fill_attributes(Values& out, const Comment& comment, const std::vector<Facet>& facets,
+                     const texts::Texts& texts) {
+  std::vector<ShownFacet> shown;
+  for (const auto& each : facets) shown.push_back({each, facet_label(texts, each.name)});
+  fill_shown(out, comment, shown, texts);
 }
 
 void fill_alone(Values& out, const Comment& comment, const std::string& name,

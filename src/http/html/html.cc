@@ -157,6 +157,7 @@ Response Html::comments(const Look& look, const ShownPage& page, const std::stri
   TemplateValues values;
   fill_frame(values, look);
   fill_comments(values, page);
+  if (page.unknown) fill_find(values, look, false, "");
   auto product_url = product_url_of(look, page.query.product, page.facts);
   values.set("PRODUCT_HREF", product_url);
   fill_product(values, look, page.facts);

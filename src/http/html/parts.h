@@ -52,6 +52,7 @@ struct ShownPage {
   bool own_language = false;            // the visitor's languages were chosen, and not asked for
   ShownWords* words = nullptr;          // null: none can be asked for
   const std::vector<Easier>* easier = nullptr;  // of a page that finds nothing; null: none
+  bool unknown = false;                         // nobody has told of the product
 
   // The product, as visitors know it.
   const std::string& name() const { return facts ? facts->name : query.product; }
@@ -105,6 +106,11 @@ void fill_comments(Values& out, const ShownPage& page);
 // `name`: of the product.
 void fill_alone(Values& out, const Comment& comment, const std::string& name,
                 const std::vector<FacetStatus>& facets, const Look& look);
+
+// What else a comment says, of these facets and in their order; of a flag only that it is set: the
+// values of section ATTRIBUTES of web/comment.tpl.
+void fill_attributes(Values& out, const Comment& comment, const std::vector<Facet>& facets,
+                     const texts::Texts& texts);
 
 // What pages show of a product besides its name. A browser loads pictures of the shop's hosts.
 // `facts`: null: the shop tells nothing.

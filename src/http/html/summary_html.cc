@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "base/text.h"
+#include "http/html/facet_values.h"
 #include "http/query.h"
 #include "model/counts.h"
 
@@ -110,6 +113,12 @@ void fill_summary(Values& out, const ShownPage& page) {
   const Query& query = page.query;
   RatingCounts ratings = ratings_of(page.found.counts);
   const RatingCounts percent = shares(ratings);
+  // Under the other conditions some ratings may have none: their bars lead nowhere.
+  std::set<std::string> none;
+  for (const auto& each : page.facets)
+    if (each.facet.name == "rating")
+      for (const auto& [value, count, chosen] : values_of(page, each.facet))
+        if (count == 0) none.insert(value);
   double mean = average(ratings);
   auto& summary = out.add("SUMMARY");
   summary.set("AVERAGE_TEXT", page.texts->forms().decimal(mean));
@@ -119,7 +128,8 @@ void fill_summary(Values& out, const ShownPage& page) {
     auto comments = ratings[i];
     bool chosen = std::count(query.ratings.begin(), query.ratings.end(), rating) > 0;
     auto& bar = summary.add("BAR");
-    if (comments > 0 || chosen) {
+    bool leads = comments > 0 && !none.contains(std::to_string(rating));
+    if (leads || chosen) {
       bar.set("HREF", page.links.page(toggled(query, rating, chosen)));
     }
     bar.set("RATING_TEXT", page.texts->number(static_cast<std::uint64_t>(rating)));

@@ -311,9 +311,10 @@ Awaitable<Response> WebPages::show(const Request& request, const PageRequest& as
     auto tag = std::move(response.tag);
     auto links = fragment ? fragment->links : look.links(query.product);
     links.within = !fragment;
-    ShownPage shown{query,         page,         comments, facets, as_of_ms,     std::move(links),
-                    &look.texts(), &look.zone(), facts,    &best,  asked.opened, asked.own_language,
-                    &words,        &easier};
+    ShownPage shown{
+        query,         page,         comments,     facets, as_of_ms,     std::move(links),
+        &look.texts(), &look.zone(), facts,        &best,  asked.opened, asked.own_language,
+        &words,        &easier,      asked.unknown};
     response = fragment ? html_.fragment(look, shown, *fragment, root, request.take_spare())
                         : html_.comments(look, shown, root, request.take_spare());
     response.tag = std::move(tag);

@@ -96,6 +96,7 @@ describe('one\'s own review in place of the form', { concurrency: true }, () => 
     assert.match(shown.text, /name="attributes\.gift" value="true" checked/);
     assert.match(shown.text, /name="attributes\.height" value="12"/);
     assert.match(shown.text, /<option value="en" selected>/);
+    assert.match(shown.text, /<li>Size: M<\/li>/);
     const fields = { form: sealedIn(shown), edit: hiddenIn(shown, 'edit'), tag: hiddenIn(shown, 'tag'), ...full, title: 'Kept', author: 'Robert', text: 'one\r\ntwo', 'attributes.size': '', 'attributes.words': 'warm, soft' };
     const saved = (await post(server, review('e1'), fields)).expect(200);
     assertPrivate(saved);

@@ -63,6 +63,7 @@ describe('the form', { concurrency: true }, () => {
     assert.match(sent.text, /<h1>Thank you<\/h1>/);
     assert.match(sent.text, /Your review is published/);
     assert.match(sent.text, /<svg class="stars" role="img" aria-label="4 out of 5 stars">/);
+    assert.match(sent.text, /<li>Size: M<\/li>.*<li class="topic">soft<\/li>/, 'all that was sent is shown');
     assert.equal(sent.headers['set-cookie'], undefined);
     const [comment] = (await customers.page('42')).comments;
     assert.deepEqual([comment.rating, comment.title, comment.author, comment.language], [4, 'Fits', 'Ann', 'en']);
