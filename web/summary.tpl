@@ -23,7 +23,7 @@
 </div>
 <ul class="bars" aria-label="{{:filter_by_rating}}">
 {{#BAR}}
-<li><a class="bar" rel="nofollow"{{#HREF}} href="{{HREF}}"{{/HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="sr">{{:bar}}</span><span class="bar-face" aria-hidden="true"><span class="bar-rating">{{RATING_TEXT}}<svg viewBox="0 0 20 17"><use href="#star"/></svg></span><progress value="{{PERCENT}}" max="100"></progress><span>{{PERCENT_TEXT}}</span><span class="bar-count">{{COUNT}}</span></span></a></li>
+<li><a class="bar"{{#HREF}} rel="nofollow" href="{{HREF}}"{{/HREF}}{{#CURRENT}} aria-current="true"{{/CURRENT}}><span class="sr">{{:bar}}</span><span class="bar-face" aria-hidden="true"><span class="bar-rating">{{RATING_TEXT}}<svg viewBox="0 0 20 17"><use href="#star"/></svg></span><progress value="{{PERCENT}}" max="100"></progress><span>{{PERCENT_TEXT}}</span><span class="bar-count">{{COUNT}}</span></span></a></li>
 {{/BAR}}
 </ul>
 {{#WRITE_HREF}}
