@@ -23,11 +23,12 @@ std::string quoted_key(const Item& key) {
   return boost::json::serialize(boost::json::string(name_of(key)));
 }
 
-constexpr std::uint64_t most_parts = std::uint64_t{1} << 32;
+constexpr std::uint64_t most_parts = std::uint64_t{1} << 32;  // of the pairs of comment and row
 
-// Of a comment that is damaged: by the customer's row alone an erasure finds it.
-bool is_damaged(const std::optional<Item>& item) {
-  return item && !is_removed(*item) && !comment_of(*item);
+// Whether the item is a comment that cannot be read. An erasure finds such a comment by the row of
+// its customer alone, so the row stays.
+bool is_damaged(const std::optional<Item>& item, const std::optional<Comment>& comment) {
+  return item && !is_removed(*item) && !comment;
 }
 
 // Has votes swept that are on no comment.
@@ -125,7 +126,7 @@ Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_customer(const Item& key,
   if (!customer || !id) co_return MaybeFlaw();
   CO_TRY(auto there, co_await access_.loop.run(access_.client.get(comment_key(*id))));
   auto comment = there.item ? comment_of(*there.item) : std::nullopt;
-  if (is_damaged(there.item)) co_return MaybeFlaw();
+  if (is_damaged(there.item, comment)) co_return MaybeFlaw();
   bool written = comment && comment->customer == customer;
   if (written == row.has_value()) co_return MaybeFlaw();
   Flaw flaw;
@@ -146,7 +147,7 @@ Awaitable<Result<MaybeFlaw>> ItemInspection::flaw_of_only(const Item& row) {
   CO_TRY(auto there,
          co_await access_.loop.run(access_.client.get(comment_key(*comment_named(row)))));
   auto comment = there.item ? comment_of(*there.item) : std::nullopt;
-  if (is_damaged(there.item)) co_return MaybeFlaw();
+  if (is_damaged(there.item, comment)) co_return MaybeFlaw();
   if (comment && comment->customer == customer_in(row)) co_return MaybeFlaw();
   Flaw flaw;
   flaw.sentence =
