@@ -12,11 +12,12 @@ export async function writeRows(file, args) {
   await run(binary, args, { output }).finally(() => closeSync(output));
 }
 
-/** Copies a file and applies `change` to each line. */
+/** Copies a file and applies `change` to each line. Lines of which that makes nothing are left out. */
 export async function changeRows(from, to, change) {
   const out = createWriteStream(to);
   for await (const line of createInterface({ input: createReadStream(from) })) {
-    if (!out.write(`${change(line)}\n`)) await once(out, 'drain');
+    const changed = change(line);
+    if (changed !== undefined && !out.write(`${changed}\n`)) await once(out, 'drain');
   }
   out.end();
   await once(out, 'finish');

@@ -9,6 +9,7 @@ import { askPostgres, askSqlite } from '../lib/word_peers.mjs';
 import { askQuire, kinds, questionsOf } from '../lib/word_questions.mjs';
 import { changeRows } from '../lib/rows.mjs';
 import { writeWordRows } from '../lib/word_texts.mjs';
+import { addTurns } from './words_turns.mjs';
 import { addWritingFigures, buildStores } from './words_writing.mjs';
 
 export const title = 'words: finding, building, posting';
@@ -35,6 +36,7 @@ export async function measure(report, size, progress) {
     mustBeEqual(name, questions, quire, peers[name].answers);
   }
   addAnswers(report, size, questions, quire, peers);
+  await addTurns(report, size, { directory, rows }, questions, progress);
   await addWritingFigures(report, size, stores, peers, progress);
   remove(directory);
   return { questions, quire, peers };

@@ -14,12 +14,15 @@ int main(int argc, char** argv) try {
     ask(words[1], std::stoi(words[2]));
   else if (words.size() == 2 && words[0] == "terms")
     make_terms(words[1]);
+  else if (words.size() == 2 && words[0] == "merge")
+    merge(words[1]);
   else if (words.size() == 4 && words[0] == "post")
     post(words[1], std::stoull(words[2]), std::stoull(words[3]));
   else {
     fmt::print(stderr,
                "quire_words_bench ask STORE ROUNDS < QUESTIONS\n"
                "quire_words_bench terms STORE\n"
+               "quire_words_bench merge STORE\n"
                "quire_words_bench post STORE POSTS GROUP\n");
     return 2;
   }

@@ -21,6 +21,9 @@ void ask(const std::string& directory, int rounds);
 // Makes the terms of all comments.
 void make_terms(const std::string& directory);
 
+// Merges and renumbers all segments that are due, as beside a server.
+void merge(const std::string& directory);
+
 // Posts comments like those that the store has, `group` in a transaction, as the writer's thread
 // does, without a sync.
 void post(const std::string& directory, std::size_t posts, std::size_t group);

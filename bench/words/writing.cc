@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -55,7 +56,16 @@ class Posting {
       for (std::size_t i = 0; i < comments.size(); ++i)
         must(edit.insert(comments[i], {}, {}, terms[i]));
     });
-    if (words) rewrite();
+    if (words) merge();
+  }
+
+  // Larger merges are prepared by another thread than the writer's.
+  bool merge() {
+    return embedded::merge_words(databases_, [this](auto change) {
+      bool put = false;
+      hold([&](embedded::Edit& edit) { put = change(edit); });
+      return put;
+    });
   }
 
   void forget() {
@@ -84,19 +94,6 @@ class Posting {
     longest_by_clock = std::max(longest_by_clock, took.count());
   }
 
-  // Larger merges are prepared by another thread than the writer's.
-  void rewrite() {
-    std::optional<word_index::Rewrite> rewrite;
-    {
-      lmdb::ReadTransaction txn(*databases_.environment);
-      auto contents = word_index::read_contents(databases_.words, txn.get());
-      auto due = word_index::rewrite_due(contents.segments);
-      if (!due) return;
-      rewrite = word_index::prepare(databases_.words, txn.get(), contents.segments, *due);
-    }
-    hold([&](embedded::Edit& edit) { edit.rewrite_words(*rewrite); });
-  }
-
   const embedded::Databases& databases_;
 };
 
@@ -112,6 +109,20 @@ void make_terms(const std::string& directory) {
   auto all = static_cast<double>(comments.size());
   fmt::print("{{\"micros\":{:.3f},\"terms\":{:.2f}}}\n", (cpu_micros() - begun) / all,
              static_cast<double>(terms) / all);
+}
+
+void merge(const std::string& directory) {
+  auto databases = must(embedded::open_databases(directory, Access::write));
+  lmdb::check("setting", mdb_env_set_flags(databases->environment->get(), MDB_NOSYNC, 1));
+  Posting posting(*databases);
+  auto begun = cpu_micros();
+  while (posting.merge()) continue;
+  // The first transaction of a process is longer, whatever it writes.
+  auto first = std::min<std::ptrdiff_t>(1, std::ssize(posting.holds));
+  auto longest = std::max_element(posting.holds.begin() + first, posting.holds.end());
+  fmt::print(R"({{"micros":{:.0f},"longest":{:.1f}}})"
+             "\n",
+             cpu_micros() - begun, longest == posting.holds.end() ? 0 : *longest);
 }
 
 void post(const std::string& directory, std::size_t posts, std::size_t group) {

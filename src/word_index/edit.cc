@@ -20,15 +20,6 @@ namespace {
 constexpr std::size_t max_fresh = tiers[3];         // comments whose terms are in memory
 constexpr std::uint32_t merged_at_once = tiers[1];  // slots; a larger merge is prepared outside
 
-Segment& segment_of(std::vector<Segment>& segments, Slot slot) {
-  auto behind = std::upper_bound(segments.begin(), segments.end(), slot,
-                                 [](Slot at, const Segment& each) { return at < each.start; });
-  if (behind == segments.begin()) damaged();
-  auto& segment = *std::prev(behind);
-  if (slot - segment.start >= segment.length || segment.dead == segment.length) damaged();
-  return segment;
-}
-
 Contents contents_in(const Databases& databases, const lmdb::Transaction& txn) try {
   return read_contents(databases, txn);
 } catch (const lmdb::Damaged& damaged) {
@@ -157,7 +148,9 @@ void IndexEdit::bury(Slot slot) {
     fresh_[slot - first_fresh].terms.clear();
     return;
   }
-  ++segment_of(segments.segments, slot).dead;
+  auto& segment = segment_of(segments.segments, slot);
+  if (segment.dead == segment.length) damaged();
+  ++segment.dead;
   buried_.push_back(slot);
 }
 
@@ -261,8 +254,9 @@ void IndexEdit::put(std::size_t from, const Rewrite& rewrite, bool without_dead)
   if (without_dead) segment.dead -= joined(rewrite.before).dead;
   put_rows(old, rewrite.rows);
   auto first = segments.begin() + static_cast<std::ptrdiff_t>(from);
-  *first = segment;
-  segments.erase(first + 1, first + static_cast<std::ptrdiff_t>(rewrite.before.size()));
+  auto end = first + static_cast<std::ptrdiff_t>(rewrite.before.size());
+  if (!rewrite.empty) *first++ = segment;
+  segments.erase(first, end);
 }
 
 bool IndexEdit::apply(const Rewrite& rewrite) {
@@ -280,22 +274,19 @@ bool IndexEdit::apply(const Rewrite& rewrite) {
   return changed_ = true;
 }
 
-void IndexEdit::tidy(std::size_t segments) {
+void IndexEdit::tidy(std::size_t segments, bool renumbers) try {
   if (!contents_.changes()) return;
   write_fresh();
   const auto& all = contents_.segments;
-  Slot from = 0;  // behind the damaged segments, which stay as they are
   for (; segments > 0; --segments) {
-    auto due = from == 0 ? merge_due(all.segments) : std::nullopt;
-    if (!due) due = dead_due(all, from);
+    if (renumbers && renumber()) continue;
+    auto due = merge_due(all.segments);
+    if (!due) due = dead_due(all, 0);
     if (!due) return;
-    try {
-      apply(prepare(db_, txn_, all, *due, buried_));
-    } catch (const lmdb::Damaged&) {
-      const auto& last = all.segments[due->from + due->count - 1];
-      from = last.start + last.length;
-    }
+    apply(prepare(db_, txn_, all, *due, buried_));
   }
+} catch (const lmdb::Damaged& damaged) {
+  throw DamagedWords(damaged.what());
 }
 
 void IndexEdit::finish() {

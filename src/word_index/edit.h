@@ -14,6 +14,7 @@
 #include "quire/ulid.h"
 #include "word_index/databases.h"
 #include "word_index/merge.h"
+#include "word_index/renumber.h"
 #include "word_index/rewrite.h"
 #include "word_index/row.h"
 #include "word_index/runs.h"
@@ -48,9 +49,12 @@ class IndexEdit {
   // Puts segments that were prepared, if the index still has them as they were then. Returns
   // whether it had.
   bool apply(const Rewrite& rewrite);
+  // Takes a renumbering further, by about so many rows. In renumber.cc.
+  void renumber(const Renumbering& plan, RenumberingState& state, std::size_t rows);
   // Merges segments, and takes out the terms of comments that went: writes at most so many segments
   // anew. For a writer that nobody waits for; others leave it to rewrites that are prepared.
-  void tidy(std::size_t segments);
+  // `renumbers`: those of the last tier, too, which reads all runs.
+  void tidy(std::size_t segments, bool renumbers = true);
   // Writes what is left. Call it before committing; nothing can be changed then.
   void finish();
 
@@ -82,6 +86,13 @@ class IndexEdit {
   std::vector<Row> fresh_rows(Slot start, Slot first);
   std::optional<std::vector<Row>> rows_behind(const Segment& open, Slot first);
   void put_rows(std::span<const Segment> old, const std::vector<Row>& rows);
+  bool goes_on(const Renumbering& plan, const RenumberingState& state) const;
+  void begin(const Renumbering& plan, RenumberingState& state);
+  void put_rows(const Renumbering& plan, RenumberingState& state, std::size_t rows);
+  void switch_blocks(const Renumbering& plan, RenumberingState& state, std::size_t rows);
+  Runs renumbered(const Renumbering& plan, Slot start, const Runs& old);
+  void drop_segments(const Renumbering& plan, RenumberingState& state, std::size_t rows);
+  bool renumber();
   void merge_small();
   std::vector<Row> merged(const Due& due);
   void put(std::size_t from, const Rewrite& rewrite, bool without_dead = false);

@@ -16,6 +16,9 @@ std::size_t tier_of(std::uint32_t length) {
                                   std::begin(tiers));
 }
 
+// Segments of this tier become those of the last one.
+constexpr std::size_t last_merged = std::size(tiers) - 2;
+
 constexpr std::size_t code_size = 2;  // of a stemmer; zeros where it has none
 
 // Codes, not numbers: those are of this program alone.
@@ -97,7 +100,7 @@ std::optional<Due> merge_due(std::span<const Segment> segments) {
   if (!segments.empty() && segments.back().length < tiers[0])
     segments = segments.first(segments.size() - 1);
   auto end_of = [&](std::size_t at) { return segments[at].start + segments[at].length; };
-  for (std::size_t tier = 0; tier + 1 < std::size(tiers); ++tier) {
+  for (std::size_t tier = 0; tier < last_merged; ++tier) {
     std::size_t from = 0, of_tier = 0;
     for (std::size_t at = 0; at < segments.size(); ++at) {
       auto own = tier_of(segments[at].length);
@@ -110,6 +113,32 @@ std::optional<Due> merge_due(std::span<const Segment> segments) {
     }
   }
   return {};
+}
+
+std::vector<Segment> renumbering_due(std::span<const Segment> segments) {
+  std::vector<Segment> due;
+  std::size_t of_tier = 0, up_to_tier = 0, slots = 0;
+  for (const auto& segment : segments) {
+    auto tier = tier_of(segment.length);
+    if (tier > last_merged) continue;
+    slots += segment.length;
+    if (slots > max_segment) break;
+    due.push_back(segment);
+    if (tier < last_merged) continue;
+    ++of_tier;
+    up_to_tier = due.size();
+  }
+  due.resize(of_tier < merged_segments ? 0 : up_to_tier);
+  return due;
+}
+
+Segment& segment_of(std::vector<Segment>& segments, Slot slot) {
+  auto behind = std::upper_bound(segments.begin(), segments.end(), slot,
+                                 [](Slot at, const Segment& each) { return at < each.start; });
+  if (behind == segments.begin()) damaged();
+  auto& segment = *std::prev(behind);
+  if (slot - segment.start >= segment.length) damaged();
+  return segment;
 }
 
 std::vector<Position> in_a_row(std::uint32_t length, Position first) {

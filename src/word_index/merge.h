@@ -43,11 +43,19 @@ inline constexpr std::uint32_t tiers[] = {16, 128, 1024, 8192, 65'536};
 
 // Neighbouring segments that become one: from, and how many. Absent: none do. These are eight of a
 // tier, with all smaller ones before and between them, so that none is left among larger ones. Of
-// several choices that of the lowest tier. The last segment is left alone while it is open.
+// several choices that of the lowest tier. The last segment is left alone while it is open, and
+// those that would become one of the last tier are left to a renumbering.
 struct Due {
   std::size_t from, count;
 };
 std::optional<Due> merge_due(std::span<const Segment> segments);
+// Segments that become one of the last tier, under other slots, so that they need not be
+// neighbours: at least eight of the tier before, with all smaller ones that come before the last of
+// them. Empty: none do.
+std::vector<Segment> renumbering_due(std::span<const Segment> segments);
+
+// The segment that has a slot. Throws lmdb::Damaged, where none has it.
+Segment& segment_of(std::vector<Segment>& segments, Slot slot);
 
 // A segment that is part of another, and where each of its positions comes to.
 struct Part {

@@ -76,14 +76,15 @@ Rewrite prepare(const Databases& databases, const lmdb::Transaction& txn, const 
       if (!live.empty() && !live[position]) position = gone;
     }
   }
-  return {all.rewrites, {before.begin(), before.end()}, merge(whole.start, parts)};
+  bool empty = !live.empty() && std::find(live.begin(), live.end(), true) == live.end();
+  return {all.rewrites, {before.begin(), before.end()}, merge(whole.start, parts), empty};
 }
 
 std::optional<Due> rewrite_due(const Segments& all) {
   if (auto due = merge_due(all.segments)) return due;
   const auto& segments = all.segments;
   auto many = std::find_if(segments.begin(), segments.end(), [](const Segment& segment) {
-    return segment.length >= tiers[0] && segment.dead > segment.length / most_dead;
+    return segment.length >= tiers[1] && segment.dead > segment.length / most_dead;
   });
   if (many == segments.end()) return {};
   return Due{static_cast<std::size_t>(many - segments.begin()), 1};

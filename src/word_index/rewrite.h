@@ -18,6 +18,7 @@ struct Rewrite {
   std::uint32_t rewrites;       // Segments::rewrites then
   std::vector<Segment> before;  // neighbours, as they were then
   std::vector<Row> rows;        // of the segment that takes their place
+  bool empty = false;           // no comment has any of the slots: none takes it
 };
 
 // Neighbours as one segment.
@@ -27,7 +28,7 @@ Segment joined(std::span<const Segment> segments);
 Rewrite prepare(const Databases& databases, const lmdb::Transaction& txn, const Segments& all,
                 const Due& due, std::span<const Slot> known = {});
 // Whether a merge is left to prepare(): one of more slots than a writer merges by itself, or one
-// segment of which many slots are dead. Absent: none is.
+// segment of which many slots are dead, but for small ones, which are merged soon. Absent: none is.
 std::optional<Due> rewrite_due(const Segments& all);
 // The first segment that has slots behind `from`, and dead ones that have terms.
 std::optional<Due> dead_due(const Segments& all, Slot from);

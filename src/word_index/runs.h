@@ -43,13 +43,13 @@ class Runs {
   Slot erase(std::size_t position);
   // The ids from `position` on leave this block, and are another one. position <= ids()
   Runs split(std::size_t position);
-  // The ids of another block follow.
+  // The ids of another block follow, or those of a run.
   void append(const Runs& runs);
+  void add(SlotRun run);
 
  private:
   std::size_t run_at(std::size_t& position) const;
   void join(std::size_t run);
-  void add(SlotRun run);
 
   std::vector<SlotRun> runs_;
   std::size_t ids_ = 0;

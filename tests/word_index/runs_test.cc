@@ -111,45 +111,82 @@ TEST(SegmentsFormat, IsRulesNextSlotStemmersAndSegments) {
   EXPECT_THROW(decode_segments(encode(segments)), lmdb::Damaged);
 }
 
-// As a store posts: of all comments, each is in few merges, and there are few segments.
+// Merges and renumbers what is due. Returns how many slots were moved.
+std::uint64_t merge_all(std::vector<Segment>& segments, Slot& next_slot) {
+  std::uint64_t moved = 0;
+  while (auto due = merge_due(segments)) {
+    EXPECT_GE(due->count, 2u);
+    auto first = segments.begin() + static_cast<long>(due->from);
+    auto last = first + static_cast<long>(due->count);
+    for (auto at = first + 1; at != last; ++at) first->length += at->length;
+    EXPECT_LE(first->length, tiers[3]);
+    moved += first->length;
+    segments.erase(first + 1, last);
+  }
+  auto due = renumbering_due(segments);
+  if (due.empty()) return moved;
+  Segment all{next_slot, 0};
+  for (const auto& segment : due) {
+    all.length += segment.length;
+    EXPECT_EQ(std::erase(segments, segment), 1u);
+  }
+  EXPECT_LE(all.length, max_segment);
+  segments.push_back(all);
+  next_slot += all.length;
+  return moved + all.length;
+}
+
+// As a store posts: of all comments, each is in few merges, and there are few segments, since those
+// that came while others were renumbered are in the next renumbering.
 TEST(Segments, BecomeLargerByEights) {
   std::vector<Segment> segments;
   std::uint64_t moved = 0;
-  for (Slot slot = 0; slot < 200'000; ++slot) {
-    if (segments.empty() || segments.back().length >= tiers[0]) segments.push_back({slot, 0});
+  Slot next_slot = 0;
+  for (int comment = 0; comment < 400'000; ++comment, ++next_slot) {
+    bool open = !segments.empty() && segments.back().length < tiers[0] &&
+                segments.back().start + segments.back().length == next_slot;
+    if (!open) segments.push_back({next_slot, 0});
     if (++segments.back().length < tiers[0]) continue;
-    while (auto due = merge_due(segments)) {
-      auto first = segments.begin() + static_cast<long>(due->from);
-      auto last = first + static_cast<long>(due->count);
-      for (auto at = first + 1; at != last; ++at) first->length += at->length;
-      moved += first->length;
-      segments.erase(first + 1, last);
-    }
+    Slot behind = next_slot + 1;
+    moved += merge_all(segments, behind);
+    next_slot = behind - 1;
   }
-  EXPECT_LE(segments.size(), 3u + 7 * 4);
-  EXPECT_LE(moved, 200'000u * 4);
+  EXPECT_LE(segments.size(), 6u + 7 * 4);
+  EXPECT_LE(moved, 400'000u * 4);
   EXPECT_EQ(segments[0].length, tiers[4]);
+}
+
+// Whatever lies between: segments that are large already, and gaps.
+TEST(Segments, ThatAreNoNeighboursAreRenumberedTogether) {
+  std::vector<Segment> segments, expected;
+  Slot slot = 0;
+  auto add = [&](std::uint32_t length, bool due) {
+    segments.push_back({slot, length});
+    if (due) expected.push_back(segments.back());
+    slot += length + 1;
+  };
+  for (int i = 0; i < 8; ++i) {
+    ASSERT_TRUE(renumbering_due(segments).empty());
+    add(i % 2 ? 5 : tiers[2], true);
+    add(tiers[2] + 1, true);
+    if (i < 7) add(tiers[4], false);
+  }
+  add(16, false);
+  EXPECT_EQ(renumbering_due(segments), expected);
 }
 
 // As a store takes groups of posts and imports of any size.
 TEST(Segments, OfAnySizesStayFew) {
   std::mt19937_64 random(81);
   std::vector<Segment> segments;
-  std::uint64_t moved = 0;
+  std::uint64_t moved = 0, comments = 0;
   Slot end = 0;
-  while (end < 1'000'000) {
+  while (comments < 1'000'000) {
     auto length = static_cast<std::uint32_t>(1 + random() % (random() % 50 ? 60 : 3000));
     segments.push_back({end, length});
     end += length;
-    while (auto due = merge_due(segments)) {
-      ASSERT_GE(due->count, 2u);
-      auto first = segments.begin() + static_cast<long>(due->from);
-      auto last = first + static_cast<long>(due->count);
-      for (auto at = first + 1; at != last; ++at) first->length += at->length;
-      ASSERT_LE(first->length, max_segment);
-      moved += first->length;
-      segments.erase(first + 1, last);
-    }
+    comments += length;
+    moved += merge_all(segments, end);
   }
   EXPECT_LE(segments.size(), 1'000'000u / tiers[3] + 8 * 8);
   EXPECT_LE(moved, 1'000'000u * 4);

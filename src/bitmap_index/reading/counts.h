@@ -31,6 +31,10 @@ Awaitable<std::vector<ValueCounts>> count_values(Reader& reader, const Selection
 template <class Use>
 Awaitable<void> scan_rests(Reader& reader, Selection selection, FacetNumber by, Code code,
                            Work& work, Use use) {
+  if (!selection.words.empty()) {
+    auto blocks = reader.length() >> reader.databases().block_bits;
+    co_await reader.asked(selection.words).ask_segments(blocks);
+  }
   Sieve sieve(reader, selection);
   sieve.watch(by);
   std::uint64_t looked = 0;

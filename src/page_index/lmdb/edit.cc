@@ -164,9 +164,13 @@ void IndexEdit::clear_words() {
   words_.reset();
 }
 
-void IndexEdit::finish() {
-  words().tidy(max_rewrites);
+void IndexEdit::finish() try {
+  auto phase = txn_.find(db_.meta, "phase");
+  bool builds = phase && decode_phase(*phase) == Phase::building;
+  words().tidy(max_rewrites, !builds);
   words().finish();
+} catch (const word_index::DamagedWords& damaged) {
+  give_words_up(damaged);
 }
 
 // Before the same changes reach the bitmap index. A comment that goes on with its words keeps its

@@ -70,6 +70,8 @@ struct Databases : Tables {
   mutable std::atomic<bool> keyless = false;
   // Whether comments that come have words, as far as is known: those who make them beforehand ask.
   mutable std::atomic<bool> has_words = false;
+  // Whether building them met rows that are damaged, and began again.
+  mutable std::atomic<bool> words_began_anew = false;
   Damage damage;
   SchemaCache schemas;
 };

@@ -295,7 +295,7 @@ ProductNumber Edit::next_product() {
 
 std::vector<Edit::Reindexed> Edit::finish() {
   write_products();
-  if (words_) words_->finish();
+  finish_words();
   write_revisions();
   told_ = events_.write();
   return std::move(reindexed_);

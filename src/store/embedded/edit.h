@@ -39,6 +39,13 @@ bool has_customers(const Databases& databases, const lmdb::Transaction& txn);
 // The product to which this one has moved. Absent: it has not. Throws lmdb::Damaged.
 std::optional<std::string> successor_of(const Databases& databases, const lmdb::Transaction& txn,
                                         std::string_view product);
+// The products that have moved to it, which may have comments still. Throws lmdb::Damaged.
+std::vector<std::string> former_products(const Databases& databases, const lmdb::Transaction& txn,
+                                         std::string_view product);
+// The first comment that a customer wrote for a product, or for one that has moved to it. Throws
+// lmdb::Damaged.
+std::optional<Ulid> first_comment(const Databases& databases, const lmdb::Transaction& txn,
+                                  const CustomerHash& customer, std::string_view product);
 
 // What is left to be done between writes: votes to be swept; facets, and words, to be built or
 // dropped.
@@ -121,6 +128,8 @@ class Edit {
   bool remove_old_words();
   // Puts segments of words that were written anew, if they are still as they were before.
   bool rewrite_words(const word_index::Rewrite& rewrite);
+  // Takes a renumbering of segments of words a step further.
+  void renumber_words(const word_index::Renumbering& plan, word_index::RenumberingState& state);
   UpkeepLeft upkeep_left();
   // Why the words are built anew from this change on; empty: they are not.
   const std::string& words_damage() const { return words_damage_; }
@@ -208,6 +217,8 @@ class Edit {
   // Before a change: notes it if `after` is published, and readers see it.
   void note_revision(const Comment& before, const Comment& after);
   void forget_revision(ProductNumber product, const Ulid& id);
+  std::optional<Revision> revision(ProductNumber product, const Ulid& id);
+  void keep_revision(ProductNumber product, const Revision& revision);
   void write_revisions();
   // Sets when a moderator decided on the comment, in its reports with a contact that waits for it.
   void settle_contacts(const Ulid& id, std::uint64_t now_ms);
@@ -242,10 +253,12 @@ class Edit {
   // The index of words as this transaction sees it. In words.cc, as are those below.
   word_index::IndexEdit& words();
   void put_words(ProductNumber product, std::span<const Indexed> comments);
+  void build_or_begin_anew();
   bool build_words();
   void build_words_anew(const word_index::DamagedWords& damaged);
   // Removes the index. Whether it is to be built again.
   bool clear_words();
+  void finish_words();
 
   // Writes ids, products and index of comments that have none yet, sorted by id within each
   // product, and counts them.

@@ -26,6 +26,7 @@ using WordState = word_index::State;
 using WordStep = word_index::Work::Step;
 
 constexpr std::size_t word_rows_at_once = 200;
+constexpr std::size_t word_rows_renumbered = 32;  // in a transaction, while writes may wait
 
 std::optional<WordStatus> status_of(const Databases& databases, const lmdb::Transaction& txn) {
   constexpr double nearly = 0.999;
@@ -67,7 +68,7 @@ word_index::IndexEdit& Edit::words() {
   return *words_;
 }
 
-// All that the index of words has is in the comments, too, so its damage stops no write.
+// All that the index of words has is in the comments, too, so a damaged row of it stops no write.
 void Edit::build_words_anew(const word_index::DamagedWords& damaged) {
   words_damage_ = damaged.what();
   words_.reset();
@@ -96,6 +97,15 @@ void Edit::put_words(ProductNumber product, std::span<const Indexed> comments) {
     words().apply(product, std::move(changes));
   } catch (const word_index::DamagedWords& damaged) {
     build_words_anew(damaged);
+  }
+}
+
+void Edit::finish_words() {
+  if (!words_) return;
+  try {
+    words_->finish();
+  } catch (const lmdb::Damaged& damaged) {
+    build_words_anew(word_index::DamagedWords(damaged.what()));
   }
 }
 
@@ -137,9 +147,17 @@ void Edit::work_on_words(const std::function<bool()>& enough) {
     if (has_old_words(contents))
       remove_old_words();
     else
-      build_words();
+      build_or_begin_anew();
     if (enough()) return;
   }
+}
+
+// Damage where the comments are read, too, would make building anew a circle: once a process.
+void Edit::build_or_begin_anew() try {
+  build_words();
+} catch (const word_index::DamagedWords& damaged) {
+  if (db_.words_began_anew.exchange(true)) throw;
+  build_words_anew(damaged);
 }
 
 // Builds a piece further. Whether any is left.
@@ -167,6 +185,12 @@ bool Edit::rewrite_words(const word_index::Rewrite& rewrite) {
   return words().apply(rewrite);
 }
 
+void Edit::renumber_words(const word_index::Renumbering& plan,
+                          word_index::RenumberingState& state) {
+  write_products();
+  words().renumber(plan, state, word_rows_renumbered);
+}
+
 namespace {
 
 Error damaged_words() {
@@ -175,14 +199,70 @@ Error damaged_words() {
 
 }  // namespace
 
-Result<std::optional<word_index::Rewrite>> dead_words(const Databases& databases,
-                                                      word_index::Slot from) try {
-  lmdb::ReadTransaction txn(*databases.environment);
-  auto contents = word_index::read_contents(databases.words, txn.get());
-  if (!contents.changes()) return std::optional<word_index::Rewrite>();
-  auto due = word_index::dead_due(contents.segments, from);
-  if (!due) return std::optional<word_index::Rewrite>();
-  return std::optional(word_index::prepare(databases.words, txn.get(), contents.segments, *due));
+namespace {
+
+// In transactions of a few rows, which let others write between them.
+bool renumber(const Databases& databases, word_index::Renumbering& plan,
+              const ChangeWords& change) {
+  for (word_index::RenumberingState state; !state.is_over();) {
+    auto next = state;
+    auto made = change([&](Edit& edit) {
+      next = state;  // the change may be made again
+      edit.renumber_words(plan, next);
+      return true;
+    });
+    if (!made) return false;
+    state = next;
+    lmdb::ReadTransaction txn(*databases.environment);
+    word_index::look_again(databases.words, txn.get(), plan, state);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool merge_words(const Databases& databases, const ChangeWords& change) {
+  std::optional<word_index::Rewrite> rewrite;
+  std::optional<word_index::Renumbering> plan;
+  {
+    lmdb::ReadTransaction txn(*databases.environment);
+    auto contents = word_index::read_contents(databases.words, txn.get());
+    if (!contents.changes()) return false;
+    const auto& all = contents.segments;
+    // Before others, those that a renumbering left which ended early.
+    if (auto due = word_index::rewrite_due(all))
+      rewrite = word_index::prepare(databases.words, txn.get(), all, *due);
+    else if (auto due = word_index::renumbering_due(all.segments); !due.empty())
+      plan = word_index::prepare_renumbering(databases.words, txn.get(), all, std::move(due));
+    else
+      return false;
+  }
+  if (plan) return renumber(databases, *plan, change);
+  auto put = change([&](Edit& edit) { return edit.rewrite_words(*rewrite); });
+  return put && *put;
+}
+
+// Another process may change segments meanwhile: then another state is tried.
+Status sweep_dead_words(const Databases& databases, const ChangeWords& change) try {
+  constexpr int most_tries = 100;
+  word_index::Slot from = 0;
+  for (int tries = 0; tries < most_tries;) {
+    std::optional<word_index::Rewrite> rewrite;
+    {
+      lmdb::ReadTransaction txn(*databases.environment);
+      auto contents = word_index::read_contents(databases.words, txn.get());
+      if (!contents.changes()) return Done{};
+      auto due = word_index::dead_due(contents.segments, from);
+      if (!due) return Done{};
+      rewrite = word_index::prepare(databases.words, txn.get(), contents.segments, *due);
+    }
+    const auto& last = rewrite->before.back();
+    TRY(bool done, change([&](Edit& edit) { return edit.rewrite_words(*rewrite); }));
+    tries = done ? 0 : tries + 1;
+    if (done) from = last.start + last.length;
+  }
+  return Error{ErrorCode::unavailable,
+               "The words of the erased comments could not be removed. Erase again."};
 } catch (const lmdb::Failure& failure) {
   return explain(failure);
 } catch (const lmdb::Damaged&) {
@@ -202,33 +282,24 @@ Result<bool> has_old_words(const Databases& databases) try {
 
 }  // namespace
 
-// Rows that are of no use have the words of all comments, and go. The writer may change segments
-// meanwhile: then another state is tried.
+// Rows that are of no use have the words of all comments, and go.
 Awaitable<Status> LmdbStore::sweep_words() {
   auto remove = [](Edit& edit) -> Result<bool> { return edit.remove_old_words(); };
   for (;;) {
     CO_TRY(bool old, has_old_words(*databases_));
-    if (!old) break;
+    if (!old) co_return co_await writer_->sweep_words();
     CO_TRY_DONE(co_await write<bool>(remove));
   }
-  constexpr int most_tries = 100;
-  word_index::Slot from = 0;
-  for (int tries = 0; tries < most_tries;) {
-    if (turn_is_over()) co_await next_turn();
-    CO_TRY(auto rewrite, dead_words(*databases_, from));
-    if (!rewrite) co_return Done{};
-    const auto& last = rewrite->before.back();
-    auto end = last.start + last.length;
-    auto put = [some = std::move(*rewrite)](Edit& edit) -> Result<bool> {
-      return edit.rewrite_words(some);
-    };
-    CO_TRY(bool done, co_await write<bool>(std::move(put)));
-    tries = done ? 0 : tries + 1;
-    if (done) from = end;
-  }
-  co_return Error{ErrorCode::unavailable,
-                  "The words of the erased comments could not be removed. Erase again."};
 }
+
+namespace {
+
+void check_seal(const lmdb::Sealed& database, const lmdb::Cursor& entry) {
+  if (!lmdb::unsealed(database.seed, entry.key(), entry.value()))
+    throw lmdb::Damaged("a row of words is damaged");
+}
+
+}  // namespace
 
 void copy_words(const Databases& databases, const lmdb::Transaction& from, lmdb::NewFile& to) {
   const auto& db = databases.words;
@@ -240,22 +311,30 @@ void copy_words(const Databases& databases, const lmdb::Transaction& from, lmdb:
     if (contents.state == WordState::absent || contents.state == WordState::dropping) return;
     if (!contents.changes()) throw lmdb::Damaged("the index of words is of no use");
     auto& all = contents.segments;
+    std::vector<word_index::Segment> copied;
     lmdb::Cursor cursor(from, db.rows);
     for (std::size_t at = 0; at < all.segments.size(); ++at) {
-      auto& segment = all.segments[at];
+      auto segment = all.segments[at];
       if (segment.dead > 0) {
-        for (const auto& row : word_index::prepare(db, from, all, {at, 1}).rows)
-          to.append(rows, row.key, row.value);
+        auto rewrite = word_index::prepare(db, from, all, {at, 1});
+        for (const auto& row : rewrite.rows) to.append(rows, row.key, row.value);
         segment.dead = 0;
+        if (!rewrite.empty) copied.push_back(segment);
         continue;
       }
+      copied.push_back(segment);
       bool there = cursor.seek(word_index::row_key(segment.start, {}), MDB_SET_RANGE);
       for (; there && word_index::is_of_segment(cursor.key(), segment.start);
-           there = cursor.move(MDB_NEXT))
+           there = cursor.move(MDB_NEXT)) {
+        check_seal(db.rows, cursor);
         to.append(rows.dbi, cursor.key(), cursor.value());
+      }
     }
-    for (const auto& entry : lmdb::Entries(from, db.slots))
+    for (const auto& entry : lmdb::Entries(from, db.slots)) {
+      check_seal(db.slots, entry);
       to.append(slots.dbi, entry.key(), entry.value());
+    }
+    all.segments = std::move(copied);
   } catch (const lmdb::Damaged&) {
     contents.segments = {};
     contents.work = word_index::Work{WordStep::rebuild};

@@ -2,6 +2,7 @@
 // comments in the order of their keys, in pieces, as facets are.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -10,20 +11,26 @@
 #include "quire/result.h"
 #include "store/embedded/databases.h"
 #include "word_index/edit.h"
-#include "word_index/rewrite.h"
 #include "word_index/state.h"
 
 namespace quire::embedded {
+
+class Edit;
 
 // Whether the index is to be built or dropped further, in this state.
 bool is_work_left(const word_index::Contents& contents);
 // Sets Databases::has_words.
 void note_words(const Databases& databases, const word_index::Contents& contents);
 
-// Segments to write anew, without the terms of comments that are gone: the first ones that have
-// some and slots behind `from`. Absent: there are none. damaged.
-Result<std::optional<word_index::Rewrite>> dead_words(const Databases& databases,
-                                                      word_index::Slot from);
+// Runs a change in a transaction of its own, and returns what that returned.
+using ChangeWords = std::function<Result<bool>(std::function<bool(Edit&)>)>;
+// Merges or renumbers some segments, if any are due: prepares that from a read transaction, which
+// may take long, and puts it by changes that are short. Whether more may be due at once. Throws
+// lmdb::Damaged, lmdb::Failure.
+bool merge_words(const Databases& databases, const ChangeWords& change);
+// Takes the terms of comments that are gone out of all segments. May take seconds. damaged,
+// unavailable, and the errors of `change`.
+Status sweep_dead_words(const Databases& databases, const ChangeWords& change);
 // The index of words in a copy has no terms of comments that are gone. Where it is damaged or of no
 // use, the copy's is built anew by whoever writes to it.
 void copy_words(const Databases& databases, const lmdb::Transaction& from, lmdb::NewFile& to);

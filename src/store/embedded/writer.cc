@@ -11,7 +11,6 @@
 
 #include "base/try.h"
 #include "store/embedded/words.h"
-#include "word_index/rewrite.h"
 #include "word_index/state.h"
 
 namespace quire::embedded {
@@ -23,6 +22,10 @@ constexpr auto look = 1s;          // how often facets declared by another proce
 constexpr auto slice = 5ms;        // of building, while writes wait
 constexpr auto long_slice = 50ms;  // while none waits: fewer flushes to disk
 constexpr auto rest = 30s;         // after building has failed
+
+Error too_many() {
+  return {ErrorCode::unavailable, "Too many writes are waiting. Try again in a moment."};
+}
 
 }  // namespace
 
@@ -157,43 +160,73 @@ bool Writer::is_any_due() const {
   return false;
 }
 
-struct Writer::RewriteJob : Job {
-  explicit RewriteJob(word_index::Rewrite rewrite) : rewrite(std::move(rewrite)) {}
+struct Writer::WordsJob : Job {
+  explicit WordsJob(std::function<bool(Edit&)> change) : change(std::move(change)) {}
 
-  void apply(Edit& edit) override { put = edit.rewrite_words(rewrite); }
-  void finish(const Error* failed) override { done.set_value(!failed && put); }
+  void apply(Edit& edit) override { put = change(edit); }
+  void finish(const Error* failed) override {
+    done.set_value(failed ? Result<bool>(*failed) : Result<bool>(put));
+  }
 
-  word_index::Rewrite rewrite;
+  std::function<bool(Edit&)> change;
   bool put = false;
-  std::promise<bool> done;
+  std::promise<Result<bool>> done;
 };
+
+// Waits until the writer has made the change. What that refers to must live until then.
+Result<bool> Writer::change_words(std::function<bool(Edit&)> change) {
+  auto job = std::make_unique<WordsJob>(std::move(change));
+  auto done = job->done.get_future();
+  std::unique_ptr<Job> queued = std::move(job);
+  if (!push(queued)) return too_many();
+  return done.get();
+}
+
+Awaitable<Status> Writer::sweep_words() {
+  auto queue = [this](auto handler) {
+    auto job = std::make_unique<JobOf<bool, decltype(handler)>>(nullptr, std::move(handler));
+    job->result.emplace(true);
+    std::unique_ptr<Job> queued = std::move(job);
+    {
+      std::lock_guard lock(mutex_);
+      if (!stopping_ && sweeps_.size() < max_queued) sweeps_.push_back(std::move(queued));
+    }
+    words_wake_.notify_one();
+    if (!queued) return;
+    auto busy = too_many();
+    queued->finish(&busy);
+  };
+  using boost::asio::use_awaitable;
+  CO_TRY_DONE(co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>,
+                                                   void(Result<bool>)>(queue, use_awaitable));
+  co_return Done{};
+}
+
+void Writer::sweep_for(Group& sweeps) {
+  if (sweeps.empty()) return;
+  auto swept =
+      sweep_dead_words(databases_, [this](auto change) { return change_words(std::move(change)); });
+  for (auto& job : sweeps) job->finish(swept ? nullptr : &swept.error());
+}
 
 void Writer::rewrite_words() {
   std::unique_lock lock(mutex_);
-  while (!stopping_) {
+  while (!stopping_ || !sweeps_.empty()) {
+    auto sweeps = std::exchange(sweeps_, {});
     lock.unlock();
+    sweep_for(sweeps);
     bool more = rewrite_some();
     lock.lock();
-    if (!more) words_wake_.wait_for(lock, look, [&] { return stopping_; });
+    if (!more) words_wake_.wait_for(lock, look, [&] { return stopping_ || !sweeps_.empty(); });
   }
 }
 
 // Whether more may be due at once. What fails is tried again.
 bool Writer::rewrite_some() try {
-  std::unique_ptr<RewriteJob> job;
-  {
-    lmdb::ReadTransaction txn(*databases_.environment);
-    auto contents = word_index::read_contents(databases_.words, txn.get());
-    if (!contents.changes()) return false;
-    auto due = word_index::rewrite_due(contents.segments);
-    if (!due) return false;
-    job = std::make_unique<RewriteJob>(
-        word_index::prepare(databases_.words, txn.get(), contents.segments, *due));
-  }
-  auto done = job->done.get_future();
-  std::unique_ptr<Job> queued = std::move(job);
+  bool more =
+      merge_words(databases_, [this](auto change) { return change_words(std::move(change)); });
   damage_told_ = false;
-  return push(queued) && done.get();
+  return more;
 } catch (const lmdb::Damaged&) {
   if (!std::exchange(damage_told_, true))
     spdlog::error(

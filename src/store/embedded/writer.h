@@ -2,7 +2,8 @@
 // commit costs one flush to disk. If a damaged row stops a group, it commits the writes of the
 // group one by one, so that only the writes fail that need the damaged row. Between groups it
 // builds and drops facets and words and sweeps votes, a few milliseconds at a time. A second thread
-// prepares large segments of words beside it.
+// prepares large segments of words beside it, and those without the words of comments that are
+// gone.
 #pragma once
 
 #include <array>
@@ -43,6 +44,10 @@ class Writer {
   template <class T>
   Awaitable<Result<T>> run(std::function<Result<T>(Edit&)> work);
 
+  // Takes the words of comments that are gone out of the index, on a thread of its own. The errors
+  // of run(), and damaged.
+  Awaitable<Status> sweep_words();
+
   // Why building and dropping of facets and words and sweeping rest. Absent: they do not.
   std::optional<Error> hindrance() const;
 
@@ -57,7 +62,7 @@ class Writer {
   };
   template <class T, class Handler>
   struct JobOf;
-  struct RewriteJob;
+  struct WordsJob;
   using Group = std::vector<std::unique_ptr<Job>>;
   struct Failed {
     Error error;
@@ -73,6 +78,8 @@ class Writer {
   void ring() noexcept;
   void rewrite_words();
   bool rewrite_some();
+  void sweep_for(Group& sweeps);
+  Result<bool> change_words(std::function<bool(Edit&)> change);
   void look_for_upkeep();
   bool is_due(std::size_t upkeep) const;
   bool is_any_due() const;
@@ -88,8 +95,9 @@ class Writer {
   mutable std::mutex mutex_;
   std::array<std::optional<Error>, std::tuple_size_v<UpkeepLeft>> hindrances_;  // guarded by mutex_
   std::condition_variable wake_;
-  std::vector<std::unique_ptr<Job>> queue_;  // guarded by mutex_
-  bool stopping_ = false;                    // guarded by mutex_
+  std::vector<std::unique_ptr<Job>> queue_;   // guarded by mutex_
+  std::vector<std::unique_ptr<Job>> sweeps_;  // of words; guarded by mutex_
+  bool stopping_ = false;                     // guarded by mutex_
   std::condition_variable words_wake_;
   bool damage_told_ = false;  // of words; on the thread that rewrites them
   std::thread thread_;
