@@ -16,9 +16,11 @@ foreach(file ${files})
   set(bytes "")
   foreach(piece ${pieces})
     file(READ ${piece} more HEX)
-    if(piece MATCHES "[.]js$")  # browsers need no comments
+    if(piece MATCHES "[.]js$")  # browsers need no comments and no indents
       file(READ ${piece} text)
       string(REGEX REPLACE "\n *//[^\n]*" "" text "\n${text}")
+      string(REGEX REPLACE " // [^\n\"'`]*\n" "\n" text "${text}")
+      string(REGEX REPLACE "\n +" "\n" text "${text}")
       string(HEX "${text}" more)
     endif()
     string(APPEND bytes ${more})

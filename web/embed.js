@@ -5,11 +5,11 @@
 
   if (customElements.get("quire-stars")) return; // the page has this script twice
 
-  const script = document.currentScript ?? document.querySelector("script[src*='/embed.js']"); // a module is no current script
+  const script = document.currentScript ?? document.querySelector("script[type=module][src*='/embed.js']"); // a module is no current script
   const home = script.src.replace(/\/embed\.js.*/, "");
   // Of the page. "en_US" is meant as "en-US"; what is no language is none.
   const language = () => {
-    try { return Intl.getCanonicalLocales(document.documentElement.lang.replace("_", "-"))[0]; } catch { return ""; }
+    try { return Intl.getCanonicalLocales(document.documentElement.lang.replaceAll("_", "-"))[0]; } catch { return ""; }
   };
   // The size of the text around the comments, in which their style measures.
   CSS.registerProperty?.({ name: "--quire-rem", syntax: "<length>", inherits: true, initialValue: "16px" });
@@ -24,7 +24,7 @@
     style.replaceSync(text);
     return style;
   };
-  const blockStyle = sheet(":host{display:block}:host([hidden]){display:none}[aria-busy=true]{opacity:.6}");
+  const blockStyle = sheet(":host{display:block}:host([hidden]){display:none}[aria-busy=true]{opacity:.6}.said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}");
   const roomStyle = sheet(":host{min-height:var(--quire-min-height,12rem)}"); // unless nobody sees it go
   const starStyle = sheet(":host{display:inline-flex;align-items:center;gap:.35em;min-width:8.5em;height:1.25em;line-height:1.25;vertical-align:middle}:host([hidden]){display:none}svg{height:1em;width:5.4em;color:var(--quire-star,color-mix(in oklab,#b87000 75%,currentcolor));flex:none}rect{fill:var(--quire-star,color-mix(in oklab,#e58e00 90%,currentcolor))}svg:dir(rtl){transform:scaleX(-1)}");
 
@@ -116,7 +116,8 @@
       const at = this.root.activeElement ?? (this.contains(document.activeElement) ? document.activeElement : null);
       old.replaceWith(section);
       const same = [...section.querySelectorAll("[name]")].find(({ name, type, value }) => name === at?.name && type === at.type && (!/radio|checkbox/.test(type) || value === at.value));
-      if (same?.type === "number") same.value = at.value;
+      if (/number|search/.test(same?.type) && at.value !== at.defaultValue) same.value = at.value; // typed meanwhile
+      for (const { dataset } of old.querySelectorAll(".fold[open]")) section.querySelector(`.fold[data-facet="${CSS.escape(dataset.facet)}"]`)?.setAttribute("open", "");
       same?.closest("details")?.setAttribute("open", "");
       same?.scrollIntoView({ block: "nearest" });
       same?.focus({ preventScroll: true });
@@ -165,7 +166,7 @@
         if (!link || (this.contains(link) && !link.closest("section.quire"))) return;
         if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.defaultPrevented) return;
         const to = new URL(link.href);
-        if (to.origin + to.pathname !== location.origin + location.pathname) return;
+        if (link.target || to.origin + to.pathname !== location.origin + location.pathname) return;
         event.preventDefault();
         // What the shop's server included has one name for the query.
         this.go(to.searchParams.get(this.contains(link) ? "quire" : this.name) ?? "", to.hash);
@@ -184,6 +185,10 @@
       this.root.addEventListener("change", ({ target: { form, name } }) => {
         if (form?.id === "filters" && name && name !== "q" && form.checkValidity() && !form.previousElementSibling.offsetParent) this.apply(form, "");
       });
+      // What a choice came to, for those who do not see it.
+      this.said = Object.assign(document.createElement("p"), { className: "said" });
+      this.said.setAttribute("role", "status");
+      this.root.append(this.said);
       this.votes = new Map(); // by comment; "own" of what the customer wrote
     }
 
@@ -203,13 +208,17 @@
     // A token that is renewed changes no comment.
     key() { return JSON.stringify([language(), productOf(this), this.query()]); }
 
-    query() { return new URLSearchParams(location.search).get(this.name) ?? ""; }
+    // It may have had another name, beside an element that is not there any more.
+    query() {
+      const all = new URLSearchParams(location.search);
+      return all.get(this.name) ?? all.get(`quire.${productOf(this)}`) ?? "";
+    }
 
-    // The address of this page with another query of this element.
-    address(query) {
+    // The address of this page with another query of this element. A hash that is a route stays.
+    address(query, hash = "") {
       const to = new URL(location);
-      to.searchParams.delete(this.name);
-      to.hash = "";
+      for (const name of [this.name, `quire.${productOf(this)}`]) to.searchParams.delete(name);
+      if (!/^#[/!]/.test(to.hash)) to.hash = hash;
       if (query) to.searchParams.set(this.name, query);
       return to;
     }
@@ -229,7 +238,7 @@
         this.shown = this.query();
         this.adapt();
       } else {
-        this.update(changed ? "" : location.hash);
+        this.update(changed || !this.query() ? "" : location.hash);
       }
     }
 
@@ -264,7 +273,7 @@
       if (this.voter !== token) this.votes.clear(); // another customer's, perhaps
       this.voter = token;
       const unknown = [];
-      for (const from of [this, this.root]) {
+      for (const from of [this.root.querySelector("section") ? this.root : this]) {
         from.querySelector(".side")?.classList.add("follows");
         for (const form of from.querySelectorAll("form.vote")) {
           const id = form.closest("article").id.slice(2), vote = this.votes.get(id);
@@ -311,7 +320,7 @@
       if (!loaded) return;
       for (const link of this.root.querySelectorAll("a[href]")) {
         const href = link.getAttribute("href"), to = new URL(href, `${home}/`);
-        link.href = /^\/([?#]|$)/.test(href) ? this.address(to.searchParams.get("quire")) + to.hash : to;
+        link.href = /^\/([?#]|$)/.test(href) ? this.address(to.searchParams.get("quire"), to.hash) : to;
       }
       this.adapt();
       const place = hash ? this.root.getElementById(hash.slice(1)) : null;
@@ -319,9 +328,10 @@
       if (moves) (place ?? this.root.getElementById("list"))?.focus({ preventScroll: true });
     }
 
-    go(query, hash, moves = true) {
-      history[query === this.query() ? "replaceState" : "pushState"](history.state, "", this.address(query) + hash);
-      return this.update(hash, moves);
+    async go(query, hash, moves = true) {
+      history[query === this.query() ? "replaceState" : "pushState"](history.state, "", this.address(query, hash));
+      await this.update(hash, moves);
+      this.said.textContent = moves ? "" : this.root.getElementById("list-heading")?.textContent;
     }
   });
 
@@ -337,7 +347,7 @@
     start(changed) {
       const again = changed && changed !== "product";
       if (!productOf(this) || (again && (this.sending || this.root.querySelector(".thanks")))) return; // it is sent
-      this.keeps = again;
+      this.keeps = changed !== "product" && this.of === productOf(this);
       const token = this.getAttribute("token"), ticket = this.getAttribute("ticket");
       if (token) return this.send(new URLSearchParams({ token }));
       return this.load(`review?${parameters({ fragment: true, ...(ticket && { ticket }) })}`);
@@ -431,10 +441,12 @@
     fill({ total, ratings }, product) {
       this.of = product;
       if (!total) return this.root.replaceChildren(document.createElement("slot"));
-      const tag = (language() || navigator.language).replace(/^ar$/, "ar-u-nu-arab"); // the digits of the other texts
+      const wanted = language() || navigator.language, [first] = wanted.split("-");
+      // Numbers as in the other texts, whatever the region is.
+      const tag = outOf[first] ? { ar: "ar-u-nu-arab", pt: "pt-BR" }[first] ?? first : wanted;
       const average = Object.entries(ratings).reduce((sum, [rating, count]) => sum + rating * count, 0) / total; // not rounded yet
-      const number = (value, digits) => value.toLocaleString(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven" });
-      const label = `${number(average, 1)} ${outOf[tag.split("-")[0]] ?? "/ 5"} (${number(total, 0)})`;
+      const number = (value, digits) => value.toLocaleString(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+      const label = `${number(average, 1)} ${outOf[first] ?? "/ 5"} (${number(total, 0)})`;
       const star = (x) => `<path d="M${x + 10} 1.9l2.5 5.1 5.6.8-4.05 3.95.95 5.6L${x + 10} 14.7l-5 2.65.95-5.6L${x + 1.9} 7.8l5.6-.8z"/>`;
       const stars = [0, 22, 44, 66, 88].map(star).join("");
       this.root.innerHTML = trusted.createHTML(`<svg part="stars" viewBox="0 0 108 20" role="img"><clipPath id="s">${stars}</clipPath><g fill="none" stroke="currentColor" stroke-width="1.3">${stars}</g><rect width="${average * 20}%" height="20" clip-path="url(#s)"/></svg><span part="count" aria-hidden="true"></span>`);
