@@ -124,6 +124,17 @@
     draft(details.closest(".queued"), details.querySelector("[name=reject]"), `Reject: ${reason.selectedOptions[0].text}`);
   };
   const keepNote = (details) => form.requestSubmit(details.querySelector("[name=keep-note]"));
+  // A reply that was typed and is not sent with this form.
+  const unsentReply = (sent) => rows.map((row) => row.querySelector(".answer textarea")).find((text) => text && text.form !== sent && text.value !== text.defaultValue);
+  const loses = (sent) => {
+    const reply = unsentReply(sent);
+    if (reply && !confirm("A reply that you typed is not published. Lose it?")) {
+      reply.closest("details").open = true;
+      reply.focus();
+      return false;
+    }
+    return sent === form || drafts.length === 0 || confirm(`${drafts.length} of ${rows.length} decided, not sent yet. Lose these decisions?`);
+  };
   const takeBack = () => {
     const last = drafts.at(-1);
     if (!last) return document.getElementById("undo")?.requestSubmit();
@@ -149,8 +160,14 @@
     Enter: () => { if (drafts.length > 0) send(); },
   };
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || sheet.open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.keyCode === 229 || sheet.open) return; // 229: Safari's end of composing
     const details = event.target.closest?.("[data-by-key]");
+    const typing = event.target.matches?.("input:not([type=checkbox]), select, textarea");
+    // A key that is held goes from row to row, and decides once.
+    if (event.repeat && !/^[jk]$/.test(event.key) && (!typing || event.key === "Enter")) {
+      if (Object.hasOwn(keys, event.key) && event.target.localName !== "textarea") event.preventDefault();
+      return;
+    }
     if (details && event.key === "Escape") {
       details.open = false;
       return show(details.closest(".queued"));
@@ -159,7 +176,6 @@
       event.preventDefault();
       return details.querySelector("select").value || event.target.matches("select") ? reject(details) : keepNote(details);
     }
-    const typing = event.target.matches?.("input:not([type=checkbox]), select, textarea");
     const pressing = event.key === "Enter" && event.target.matches?.("a, button, summary, input");
     const deed = Object.hasOwn(keys, event.key) && (switched.checked || event.key === "?") && !typing && !pressing && keys[event.key];
     if (!deed) return;
@@ -169,15 +185,34 @@
   });
 
   // A button of a review decides on it in place of its draft.
-  form?.addEventListener("submit", ({ submitter }) => {
+  addEventListener("submit", (event) => {
+    const { target, submitter } = event;
+    if (target.method !== "post") return;
     const row = submitter?.closest(".queued");
-    if (drafts.includes(row)) forget(row);
-    sending = true;
+    const decided = target === form && drafts.includes(row);
+    if (decided && submitter.name === "keep-note") {
+      event.preventDefault();
+      const note = row.querySelector(".reject input");
+      note.setCustomValidity("Take the decision back first: key u.");
+      note.reportValidity();
+      note.setCustomValidity("");
+      return;
+    }
+    sending = loses(target);
+    if (!sending) event.preventDefault();
+    else if (decided) forget(row);
   });
   addEventListener("beforeunload", (event) => {
     if (drafts.length > 0 && !sending) event.preventDefault();
   });
   addEventListener("pageshow", ({ persisted }) => { if (persisted) sending = false; });
+
+  // What is there when a page comes is often not read out, and the focus goes on to a review.
+  const told = document.querySelector(".told");
+  const said = Object.assign(document.createElement("p"), { className: "sr" });
+  said.setAttribute("role", "status");
+  document.body.append(said);
+  if (told) setTimeout(() => { said.textContent = told.textContent; }, 500);
 
   switched.checked = stored("quire.keys") !== "off";
   switched.addEventListener("change", () => stored("quire.keys", switched.checked ? "on" : "off"));

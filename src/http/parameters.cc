@@ -4,6 +4,7 @@
 #include <boost/url.hpp>
 
 #include "base/text.h"
+#include "http/accept.h"
 
 namespace quire::http {
 namespace {
@@ -113,6 +114,16 @@ std::string_view text_of(const Parameters& form, std::string_view name) {
   for (const auto& [key, value] : form)
     if (key == name) return value;
   return {};
+}
+
+// Word processors end lines in other ways, and browsers send a pasted text as it is. Puts `end` in
+// the place of each: line tabulation, form feed, next line, line separator, paragraph separator.
+std::string with_lines(std::string_view text, std::string_view end) {
+  std::string out(text);
+  for (std::string_view each : {"\v", "\f", "\u0085", "\u2028", "\u2029"})
+    for (auto at = out.find(each); at != out.npos; at = out.find(each, at + end.size()))
+      out.replace(at, each.size(), end);
+  return std::string(trimmed(out));
 }
 
 Error unknown_parameter(std::string_view name, Names allowed) {

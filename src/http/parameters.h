@@ -41,6 +41,9 @@ using Parameters = std::vector<std::pair<std::string, std::string>>;
 Parameters form_of(std::string_view body);
 // The text of the first field with this name; empty: there is none.
 std::string_view text_of(const Parameters& form, std::string_view name);
+// A text that was typed, without blanks around it, and with `end` for each end of a line that no
+// browser makes.
+std::string with_lines(std::string_view text, std::string_view end);
 
 // An error of this parameter: invalid_parameter.
 Error invalid(std::string_view parameter, std::string message);

@@ -243,16 +243,6 @@ Offers offers_of(const std::vector<FacetCounts>& counts) {
   return out;
 }
 
-// Word processors end lines in other ways, and browsers send a pasted text as it is. Puts `end` in
-// the place of each: line tabulation, form feed, next line, line separator, paragraph separator.
-std::string with_lines(std::string_view text, std::string_view end) {
-  std::string out(text);
-  for (std::string_view each : {"\v", "\f", "\u0085", "\u2028", "\u2029"})
-    for (auto at = out.find(each); at != out.npos; at = out.find(each, at + end.size()))
-      out.replace(at, each.size(), end);
-  return std::string(trimmed(out));
-}
-
 Draft draft_of(const Typed& typed, const std::vector<Facet>& fields, std::string product,
                Faults& faults) {
   auto rating = parse_integer<std::int64_t>(text_of(typed, "rating")).value_or(0);

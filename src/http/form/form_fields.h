@@ -26,10 +26,6 @@ using Faults = std::map<std::string, std::string_view, std::less<>>;
 std::vector<Facet> fields_of(const std::vector<std::string>& names,
                              const std::vector<FacetStatus>& facets);
 
-// A text that was typed, without blanks around it, and with `end` for each end of a line that no
-// browser makes.
-std::string with_lines(std::string_view text, std::string_view end);
-
 // The draft that was typed. Adds a fault for a number that is none.
 Draft draft_of(const Typed& typed, const std::vector<Facet>& fields, std::string product,
                Faults& faults);

@@ -210,7 +210,8 @@ Awaitable<Response> ModerationPages::reply(const Request& request) {
   if (!chosen) co_return told_on_the_queue(request, form, outcome);
   std::optional<Reply> kept;
   if (text_of(form, "remove").empty()) {
-    kept.emplace(Reply{std::string(text_of(form, "author")), std::string(text_of(form, "text"))});
+    kept.emplace(
+        Reply{with_lines(text_of(form, "author"), " "), with_lines(text_of(form, "text"), "\n")});
     std::erase(kept->text, '\r');  // a form ends lines with both
   }
   std::vector<std::string> tags{chosen->tag};
