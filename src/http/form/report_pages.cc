@@ -14,6 +14,8 @@ namespace {
 
 using desk::Deed;
 
+constexpr std::string_view reason_of_notices = "unlawful";  // the reason that makes a report one
+
 Report report_of(const Typed& typed) {
   auto text = [&](std::string_view name, std::string_view end) {
     return with_lines(text_of(typed, name), end);
@@ -21,6 +23,8 @@ Report report_of(const Typed& typed) {
   Report report{
       .person = {}, .at_ms = 0, .reason = text("reason", " "), .note = text("note", "\n")};
   std::erase(report.note, '\r');
+  // The fields of other reasons are hidden, whatever was typed before.
+  if (report.reason != reason_of_notices) return report;
   report.contact.name = text("name", " ");
   report.contact.mail = text("mail", " ");
   return report;
@@ -30,9 +34,9 @@ Report report_of(const Typed& typed) {
 // law asks for neither where children are abused.
 Faults faults_of(const Typed& typed, const Report& report) {
   Faults faults;
-  bool notice = report.reason == "unlawful";
-  if (notice && report.note.empty()) faults["note"] = "fault_notice";
-  if (notice && text_of(typed, "good_faith").empty()) faults["good_faith"] = "fault_good_faith";
+  bool notices = report.reason == reason_of_notices;
+  if (notices && report.note.empty()) faults["note"] = "fault_notice";
+  if (notices && text_of(typed, "good_faith").empty()) faults["good_faith"] = "fault_good_faith";
   if (auto checked = check(report); !checked) add_faults(checked.error(), faults);
   if (faults.contains("reason")) faults["reason"] = "fault_reason";
   if (faults.contains("mail")) faults["mail"] = "fault_mail";
