@@ -98,7 +98,15 @@ Writer Desk::writer_of(const Proofs& proofs) const {
 }
 
 Writer Desk::invited(std::string_view ticket, std::string_view product) const {
-  return customers_.invited(ticket, product, [this](const auto& each) { return present(each); });
+  return customers_.invited(ticket, product, presence());
+}
+
+std::string Desk::sealed_form(const Writer& writer, const std::string& product) const {
+  return customers_.sealed_form(writer, product, presence());
+}
+
+Present Desk::presence() const {
+  return [this](const std::string& each) { return present(each); };
 }
 
 std::optional<Writer> Desk::moderator_by(std::string_view secret, bool local) const {

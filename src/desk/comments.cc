@@ -78,7 +78,7 @@ Awaitable<Result<Posted>> Desk::post(const Permit& permit, Draft draft,
   if (key) sent.emplace(*key + "\n" + sender_of(writer), content_of(draft), permit.named());
   auto shop = this->shop();
   auto binding = this->binding(writer);
-  if (binding) CO_TRY_DONE(make_theirs(writer, *binding, permit.named(), draft));
+  if (binding) CO_TRY_DONE(make_theirs(writer, *binding, presence(), draft));
   if (!writer.is_trusted()) CO_TRY_DONE(check_content(shop.get(), draft));
   CO_TRY_DONE(check_scopes(writer, draft));
   CO_TRY(auto rules, co_await rules_for(writer));

@@ -84,14 +84,15 @@ Writer Customers::invited(std::string_view ticket, std::string_view product,
   return Writer::of_customer(std::move(customer));
 }
 
-std::string Customers::sealed_form(const Writer& writer, const std::string& product) const {
+std::string Customers::sealed_form(const Writer& writer, const std::string& product,
+                                   const Present& present) const {
   identity::SealedForm form{.made_ms = system_ms(), .product = product};
   if (getrandom(form.id.data(), form.id.size(), 0) != static_cast<ssize_t>(form.id.size()))
     throw std::runtime_error("the operating system gives no random bytes");
   if (const auto* customer = writer.customer.get()) {
     form.customer_known = true;
     form.customer = customer->hash;
-    form.verified = customer->has_bought(product);
+    form.verified = customer->has_bought(product, present);
     form.name = customer->name;
     if (const auto& invitation = customer->invitation) {
       form.invited = true;

@@ -35,11 +35,11 @@ class Customers {
   bool is_for_several(std::string_view ticket) const;  // products
   // Whom it names, who writes of this product. The writer has a fault where it is for others.
   // `present`: a product as its successor, or as it is; an invitation for one is for both.
-  using Present = std::function<std::string(const std::string&)>;
   Writer invited(std::string_view ticket, std::string_view product, const Present& present) const;
 
   // The sealed field of a form for this writer, made now. There must be a key.
-  std::string sealed_form(const Writer& writer, const std::string& product) const;
+  std::string sealed_form(const Writer& writer, const std::string& product,
+                          const Present& present) const;
   // What a sealed field says. Absent: it is no field of this server.
   std::optional<identity::SealedForm> open_form(std::string_view text) const;
   // Whom the form is for.

@@ -120,6 +120,8 @@ class Desk {
   std::optional<Refusal> knock(const boost::asio::ip::address& client);
   // Whom an invitation names, who writes of this product, or of one that has moved to it.
   Writer invited(std::string_view ticket, std::string_view product) const;
+  // The sealed field of a form for this writer, made now. There must be a key.
+  std::string sealed_form(const Writer& writer, const std::string& product) const;
   // The moderator of a demo, for whoever shows the secret that its start printed, which is spent
   // then. `local`: see Writer. Absent: it is another secret, or spent, or of no demo.
   std::optional<Writer> moderator_by(std::string_view secret, bool local) const;
@@ -218,6 +220,7 @@ class Desk {
   Awaitable<Result<Rules>> rules_for(const Writer& writer) const;
   Status has_changes() const;
   Awaitable<Status> check_own(const Writer& writer, Ulid id) const;
+  Present presence() const;
   Awaitable<Status> check_invited(const Writer& writer, Ulid id) const;
   Awaitable<Error> shown(const Writer& writer, Ulid id, Error error) const;
   Awaitable<Result<Edited>> decide_one(const Writer& writer, Result<Decision> decision);

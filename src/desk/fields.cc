@@ -85,7 +85,7 @@ Error beyond(std::string_view prefix) {
           fmt::format("This token may only write to products that begin with \"{}\".", prefix)};
 }
 
-Status make_theirs(const Writer& writer, const shop::Shop& shop, std::string_view named,
+Status make_theirs(const Writer& writer, const shop::Shop& shop, const Present& present,
                    Draft& draft) {
   std::vector<FieldError> errors;
   if (draft.created_ms) errors.push_back({"created_at", std::string(of_shop)});
@@ -96,8 +96,7 @@ Status make_theirs(const Writer& writer, const shop::Shop& shop, std::string_vie
   if (const auto* customer = writer.customer.get()) {
     draft.customer = customer->hash;
     if (!customer->name.empty()) draft.author = customer->name;
-    bool bought = customer->has_bought(draft.product) || customer->has_bought(named);
-    if (bought) draft.attributes["verified"] = true;
+    if (customer->has_bought(draft.product, present)) draft.attributes["verified"] = true;
   }
   TRY_DONE(status_of(std::move(errors)));
   return check_room(draft.attributes);

@@ -16,9 +16,9 @@ using identity::day_ms;
 Error beyond(std::string_view prefix);
 
 // Makes the draft the writer's, who is bound by the shop's rules: with the customer, the name that
-// the shop gave, and `verified` where the product was bought, or the one that was `named` and has
-// moved. invalid_comment: it has what only tokens may send.
-Status make_theirs(const Writer& writer, const shop::Shop& shop, std::string_view named,
+// the shop gave, and `verified` where the product was bought, or one that has moved to it.
+// invalid_comment: it has what only tokens may send.
+Status make_theirs(const Writer& writer, const shop::Shop& shop, const Present& present,
                    Draft& draft);
 // The same of a change.
 Status make_theirs(const Writer& writer, const shop::Shop& shop, Patch& patch);

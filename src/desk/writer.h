@@ -5,6 +5,7 @@
 #include <boost/asio/ip/address.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,9 @@ struct Refusal {
   std::uint64_t wait = 0;
 };
 
+// The product to which one has moved, or itself.
+using Present = std::function<std::string(const std::string&)>;
+
 // A customer of the shop.
 struct Customer {
   // To write one comment of the product at hand.
@@ -44,7 +48,8 @@ struct Customer {
   std::vector<std::string> purchases = {};    // products that were
   std::optional<Invitation> invitation = {};  // absent: a signed token names the customer
 
-  bool has_bought(std::string_view product) const;
+  // `present`: the product that another one is now.
+  bool has_bought(std::string_view product, const Present& present) const;
 };
 
 struct Writer {

@@ -130,7 +130,7 @@ Awaitable<Response> FormPages::open(const Request& request) {
     co_return co_await closed(request, "closed_customers", fragment, closed_status(fragment));
   Filled filled{.product = product,
                 .writer = writer,
-                .sealed = customers().sealed_form(writer, product),
+                .sealed = door_.desk().sealed_form(writer, product),
                 .fragment = fragment};
   for (auto name : {"ticket", "rating"})
     if (auto value = parameter(request, name)) filled.typed.emplace_back(name, *value);
@@ -168,7 +168,7 @@ Awaitable<Response> FormPages::take(const Request& request) {
   if (writer.fault) co_return co_await instead_of(*writer.fault, request, "closed_token", fragment);
   Filled filled{.product = product,
                 .writer = writer,
-                .sealed = customers().sealed_form(writer, product),
+                .sealed = door_.desk().sealed_form(writer, product),
                 .fragment = fragment};
   co_return co_await begin(request, std::move(filled));
 }
@@ -181,7 +181,7 @@ void FormPages::renew(const identity::SealedForm& form, Filled& filled) const {
   if (form.invited && now >= form.ticket_ends_ms)
     filled.faults[""] = "closed_invitation";
   else if (old && (!form.customer_known || form.invited))
-    filled.sealed = customers().sealed_form(filled.writer, filled.product);
+    filled.sealed = door_.desk().sealed_form(filled.writer, filled.product);
   else if (old)
     filled.faults[""] = "form_ended";
 }

@@ -28,10 +28,21 @@ Status Edit::check_terms(const CustomerTerms& terms, const Comment& comment) con
     if (used) return used_invitation(used->id);
   }
   if (!terms.once) return Done{};
-  auto prefix = customer_prefix(*comment.customer, comment.product);
-  auto first = lmdb::keys_under(txn_, db_.customers, prefix, 1);
-  if (first.empty()) return Done{};
-  return second_comment(id_at_end(first.front()));
+  auto first = first_comment(db_, txn_, *comment.customer, comment.product);
+  return first ? Status(second_comment(*first)) : Done{};
+}
+
+std::optional<Ulid> first_comment(const Databases& databases, const lmdb::Transaction& txn,
+                                  const CustomerHash& customer, std::string_view product) {
+  auto of = [&](std::string_view former) {
+    auto prefix = customer_prefix(customer, former);
+    auto first = lmdb::keys_under(txn, databases.customers, prefix, 1);
+    return first.empty() ? std::nullopt : std::optional(id_at_end(first.front()));
+  };
+  if (auto first = of(product)) return first;
+  for (const auto& former : former_products(databases, txn, product))
+    if (auto first = of(former)) return first;
+  return {};
 }
 
 bool has_customers(const Databases& databases, const lmdb::Transaction& txn) {

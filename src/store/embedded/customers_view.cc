@@ -100,9 +100,7 @@ Awaitable<Result<OwnComments>> LmdbView::written_by(CustomerHash customer,
 
 Awaitable<Result<std::optional<Ulid>>> LmdbView::first_of(CustomerHash customer,
                                                           std::string product) {
-  auto first = lmdb::keys_under(txn_, db_.customers, customer_prefix(customer, product), 1);
-  if (first.empty()) co_return std::optional<Ulid>();
-  co_return id_at_end(first.front());
+  co_return first_comment(db_, txn_, customer, product);
 }
 
 Awaitable<Result<std::optional<Ulid>>> LmdbView::made_by(CustomerHash customer, TicketId ticket) {

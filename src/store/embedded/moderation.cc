@@ -126,6 +126,26 @@ std::vector<Revision>& Edit::revisions(ProductNumber product) {
   return at->second;
 }
 
+// Absent: it is not among those that were changed last.
+std::optional<Revision> Edit::revision(ProductNumber product, const Ulid& id) {
+  if (revisions_.empty() && txn_.entries(db_.revisions) == 0) return {};
+  const auto& latest = revisions(product);
+  auto at =
+      std::find_if(latest.begin(), latest.end(), [&](const auto& each) { return each.id == id; });
+  return at == latest.end() ? std::nullopt : std::optional(*at);
+}
+
+// In its place by time: later ones are before it.
+void Edit::keep_revision(ProductNumber product, const Revision& revision) {
+  for (auto of : {product, all_products}) {
+    auto& latest = revisions(of);
+    auto earlier = std::find_if(latest.begin(), latest.end(),
+                                [&](const Revision& each) { return each.at_ms <= revision.at_ms; });
+    latest.insert(earlier, revision);
+    if (latest.size() > max_revisions) latest.pop_back();
+  }
+}
+
 void Edit::note_revision(const Comment& before, const Comment& after) {
   if (!after.published() || reads_alike(before, after)) return;
   auto number = product(after.product).second.row.number;

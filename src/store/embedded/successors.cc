@@ -92,6 +92,16 @@ std::optional<std::string> successor_of(const Databases& databases, const lmdb::
   return row ? std::optional<std::string>(*row) : std::nullopt;
 }
 
+std::vector<std::string> former_products(const Databases& databases, const lmdb::Transaction& txn,
+                                         std::string_view product) {
+  std::vector<std::string> former;
+  for (const auto& key : lmdb::keys_under(txn, databases.meta, successor_prefix)) {
+    if (txn.find(databases.meta, key) == product)
+      former.push_back(key.substr(successor_prefix.size()));
+  }
+  return former;
+}
+
 std::optional<std::string> LmdbStore::successor(std::string_view product) try {
   lmdb::ReadTransaction txn(*databases_->environment);
   return successor_of(*databases_, txn, product);
@@ -142,6 +152,7 @@ void Edit::move(FoundComment& found, const std::string& to) {
   comment.product = to;
   auto document = encode_document(comment);
   bool reported = txn_.find(db_.reported, comment.id.view()).has_value();
+  auto revised = revision(found.product, comment.id);
   events_.add(EventType::removed, found.comment);
   events_.add(EventType::changed, comment);
   forget_customer(found.comment);
@@ -150,6 +161,7 @@ void Edit::move(FoundComment& found, const std::string& to) {
   put_customer(comment);
   if (reported) txn_.put(db_.reported, comment.id.view(), {});
   auto number = comment.published() ? product(to).second.row.number : 0;
+  if (revised) keep_revision(number, *revised);
   found = {number, std::move(document), std::move(comment)};
 }
 

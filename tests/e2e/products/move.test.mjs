@@ -54,6 +54,7 @@ test('what is sent for it is taken for the successor', async () => {
   assert.equal((await server.add('a', { rating: 2 })).product, 'b');
   for (const bought of ['a', 'b'])
     assert.equal((await server.post(commentsPath('a'), { rating: 5 }, server.as(`buyer of ${bought}`, { purchases: [bought] }))).expect(201).json.attributes.verified, true, bought);
+  assert.equal((await server.post(commentsPath('b'), { rating: 5 }, server.as('who bought a', { purchases: ['a'] }))).expect(201).json.attributes.verified, true, 'at the successor');
   (await server.post(commentsPath('a'), { rating: 5 }, server.as('ann'))).problem('already-written');
   (await server.post(commentsPath('b'), { rating: 5 }, server.as('ann'))).problem('already-written');
   (await server.delete(commentPath(first.id), bearer(server.tokens.edit))).expect(204);

@@ -1,6 +1,8 @@
 // Which comments of a product were changed last: published late, edited or replied to.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/clock.h"
 #include "lmdb/sealed.h"
 #include "loop/loop.h"
@@ -88,6 +90,30 @@ TEST_F(Revisions, AreOfCommentsThatWerePublishedLateAndStillAre) {
   edit(2, "New");
   ASSERT_TRUE(wait(store_->remove(one(2).id)));
   EXPECT_EQ(latest(), Numbers{1});
+}
+
+TEST_F(Revisions, GoWithAProductThatMoves) {
+  insert(1, 3);
+  auto other = comment_at(1020, 20, "en", 5, "other");
+  insert(other);
+  edit(1, "New");
+  ASSERT_TRUE(wait(store_->update(other.id, {.title = "New"})));
+  edit(2, "New");
+  auto before = found(std::nullopt);
+  ASSERT_EQ(before.size(), 3u);
+  ASSERT_TRUE(wait(store_->move("p", "other")));
+  EXPECT_EQ(found("p"), std::vector<Revision>{});
+  auto times = [](std::vector<Revision> all) {
+    std::vector<std::uint64_t> out;
+    for (const auto& each : all) out.push_back(each.at_ms);
+    return out;
+  };
+  EXPECT_EQ(times(found("other")), times(before));
+  EXPECT_EQ(times(found(std::nullopt)), times(before));
+  for (const auto& each : before) {
+    auto after = found("other");
+    EXPECT_NE(std::find(after.begin(), after.end(), each), after.end());
+  }
 }
 
 TEST_F(Revisions, AreTheTwentyLatest) {

@@ -131,6 +131,26 @@ TEST_F(Successors, OneOfTwoCommentsOfACustomerBlocksAThird) {
   EXPECT_TRUE(insert(fourth, {.once = true}));
 }
 
+// Before its comments were brought, too.
+TEST_F(Successors, ACommentOfACustomerThatWasNotBroughtBlocksAnother) {
+  CustomerHash writer{{1}};
+  auto first = one(1, "a"), second = one(2, "b"), third = one(3, "a");
+  for (auto* each : {&first, &second, &third}) each->customer = writer;
+  ASSERT_TRUE(insert(first, {.once = true}));
+  {
+    lmdb::WriteTransaction txn(*store_->databases().environment);
+    Edit edit(store_->databases(), txn);
+    EXPECT_EQ(edit.mark_moved("a", "b").refused, "");
+    edit.finish();
+    txn.commit();
+  }
+  for (auto* each : {&second, &third})
+    EXPECT_EQ(insert(*each, {.once = true}).error().comment, first.id.text());
+  auto view = store_->view();
+  EXPECT_EQ(wait(view->customers()->first_of(writer, "b")).value(), first.id);
+  move("a", "b");
+}
+
 TEST_F(Successors, AChainLeadsToItsEndAndACircleIsRefused) {
   for (std::uint64_t i = 0; i < 3; ++i) ASSERT_TRUE(insert(one(i, std::string(1, "abc"[i]))));
   EXPECT_EQ(move("a", "b").comments, 1u);
