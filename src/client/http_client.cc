@@ -15,6 +15,8 @@
 namespace quire {
 namespace {
 
+constexpr int max_interim = 8;
+
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
@@ -87,11 +89,12 @@ class HttpClient::KeptConnection {
     co_return untrusted;
   }
 
-  Awaitable<Result<HttpResponse>> exchange(Request request, Deadline deadline) {
+  Awaitable<Result<HttpResponse>> exchange(Request request, Deadline deadline, bool status_alone) {
     socket().expires_at(deadline);
     auto* tls = std::get_if<Tls>(&stream_);
-    if (tls) co_return co_await exchange_on(*tls, std::move(request));
-    co_return co_await exchange_on(std::get<beast::tcp_stream>(stream_), std::move(request));
+    if (tls) co_return co_await exchange_on(*tls, std::move(request), status_alone);
+    co_return co_await exchange_on(std::get<beast::tcp_stream>(stream_), std::move(request),
+                                   status_alone);
   }
 
   bool reusable() const { return reusable_; }
@@ -101,17 +104,25 @@ class HttpClient::KeptConnection {
   using Tls = beast::ssl_stream<beast::tcp_stream>;
 
   template <class Stream>
-  Awaitable<Result<HttpResponse>> exchange_on(Stream& stream, Request request) {
+  Awaitable<Result<HttpResponse>> exchange_on(Stream& stream, Request request, bool status_alone) {
     reusable_ = false;
     auto [unsent, sent] = co_await http::async_write(stream, request, await);
     if (unsent) co_return no_response("the request could not be sent: " + unsent.message());
-    http::response_parser<http::string_body> parser;
-    parser.body_limit(max_body_);
-    auto [unread, read] = co_await http::async_read(stream, buffer_, parser, await);
-    if (unread) co_return no_response("the answer broke off: " + unread.message());
-    reusable_ = parser.keep_alive() && parser.get().result_int() >= 200;
-    used_ = std::chrono::steady_clock::now();
-    co_return response_of(parser.release());
+    // Answers of 1xx come before the one that counts: RFC 9110, 15.2.
+    for (int interim = 0; interim <= max_interim; ++interim) {
+      http::response_parser<http::string_body> parser;
+      parser.body_limit(max_body_);
+      auto [unread, read] = co_await http::async_read(stream, buffer_, parser, await);
+      bool enough = !unread || (status_alone && parser.is_header_done());
+      if (!enough) co_return no_response("the answer broke off: " + unread.message());
+      auto status = parser.get().result_int();
+      bool is_interim = status < 200 && status != 101;
+      if (is_interim && !unread) continue;
+      reusable_ = !unread && parser.keep_alive() && status >= 200;
+      used_ = std::chrono::steady_clock::now();
+      co_return response_of(parser.release());
+    }
+    co_return no_response("the answer has too many parts of 1xx");
   }
 
   // Whether nothing came since the last answer: neither the end nor bytes without a request.
@@ -163,8 +174,9 @@ Awaitable<Result<HttpResponse>> HttpClient::send(HttpRequest request, Deadline d
     if (failed)
       co_return no_response("cannot reach " + origin_.authority() + ": " + failed.message());
   }
+  bool status_alone = request.status_alone;
   auto response = co_await connection->exchange(
-      beast_request(std::move(request), origin_.authority()), deadline);
+      beast_request(std::move(request), origin_.authority()), deadline, status_alone);
   if (connection->reusable()) idle_.push_back(std::move(connection));
   while (!idle_.empty() && !idle_.front()->fresh()) idle_.erase(idle_.begin());
   co_return response;

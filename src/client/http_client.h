@@ -26,6 +26,9 @@ struct HttpRequest {
   std::string query = {};    // "a=b&c=d", percent-encoded
   HttpHeaders headers = {};  // the client adds Host where it is absent, and Content-Length
   std::string body = {};
+  // The status and the headers are enough: a body that breaks off, is too long or does not end is
+  // no failure.
+  bool status_alone = false;
 };
 
 struct HttpResponse {

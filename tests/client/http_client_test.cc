@@ -136,6 +136,34 @@ TEST_F(Sockets, ThatBreakInTheMiddleOfAResponseGiveNoResponse) {
   EXPECT_EQ(body(send()), "{}");
 }
 
+// For whom the status is enough.
+TEST_F(Sockets, MayBreakBehindTheStatus) {
+  auto status_alone = request();
+  status_alone.status_alone = true;
+  for (auto part : {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}",
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+                    "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n"}) {
+    server_.answers(part, Then::close);
+    auto response = loop_.run(client_.send(status_alone, in(long_time)));
+    ASSERT_TRUE(response) << part << response.error().message;
+    EXPECT_EQ(response->status, 200u);
+  }
+  server_.answers("HTTP/1.1 20", Then::close);
+  EXPECT_FALSE(loop_.run(client_.send(status_alone, in(long_time))));
+  server_.answers(success("{}"));
+  EXPECT_EQ(body(send()), "{}");
+}
+
+TEST_F(Sockets, PassOverAnswersThatComeBefore) {
+  std::string early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+  server_.answers("HTTP/1.1 100 Continue\r\n\r\n" + early + early + success("{1}"));
+  EXPECT_EQ(body(send()), "{1}");
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += early;
+  server_.answers(many + success("{2}"));
+  EXPECT_EQ(failure(send()), "the answer has too many parts of 1xx");
+}
+
 TEST_F(Sockets, ThatCarryNoHttpGiveNoResponse) {
   for (auto odd : {"SSH-2.0-OpenSSH\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n"}) {
     server_.answers(odd);

@@ -45,6 +45,9 @@ void Courier::open_ledger() {
     kept_ = std::move(*read);
     return;
   }
+  // It is whole, perhaps: to begin anew would tell each event again.
+  if (read.error().code != ErrorCode::damaged)
+    throw std::runtime_error(read.error().message + " It says what is owed to webhooks.");
   // What was owed is not known any more, so all events that are there are told again.
   all_from_log_ = true;
   auto aside = options_.ledger + ".damaged";
@@ -108,7 +111,32 @@ Awaitable<void> Courier::guarded_round() {
   }
 }
 
+// Waiting times are times of day, since the ledger has them. Where the clock was set back, they go
+// back with it: else nothing would be sent for as long.
+void Courier::follow_clock() {
+  constexpr std::uint64_t usual_ms = 5000;
+  auto now_ms = options_.clock(), before_ms = std::exchange(round_ms_, now_ms);
+  if (now_ms + usual_ms >= before_ms) return;
+  auto back = [by = before_ms - now_ms](std::uint64_t& time_ms) {
+    time_ms -= std::min(time_ms, by);
+  };
+  for (auto& [name, line] : lines_) {
+    for (auto* time_ms : {&line->rest_until_ms, &line->told_ms, &line->account.failing_ms})
+      back(*time_ms);
+    decltype(line->due) due;
+    for (auto& [mark, owed] : line->account.owed) {
+      bool waits = line->due.contains({owed.next_ms, mark});
+      back(owed.first_ms);
+      back(owed.next_ms);
+      if (waits) due.emplace(owed.next_ms, mark);
+    }
+    line->due = std::move(due);
+  }
+  changed_ = true;
+}
+
 Awaitable<void> Courier::round() {
+  follow_clock();
   take_shop();
   co_await obey();
   for (const auto& line : lines()) {

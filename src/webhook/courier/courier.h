@@ -87,6 +87,7 @@ class Courier {
   Awaitable<void> round();
   Awaitable<bool> end();
   void open_ledger();
+  void follow_clock();
   void take_shop();
   SharedLine line_for(const Webhook& webhook);
   Awaitable<void> obey();
@@ -117,7 +118,8 @@ class Courier {
   bool all_from_log_ = false;  // the ledger was damaged
   bool changed_ = false;       // since the ledger was saved
   Deadline saved_ = {};
-  Ledger kept_;  // accounts of which no line was made yet
+  std::uint64_t round_ms_ = 0;  // when the last round began
+  Ledger kept_;                 // accounts of which no line was made yet
   std::shared_ptr<const shop::Shop> shop_;
   std::map<std::string, SharedLine> lines_;
   mutable std::mutex mutex_;

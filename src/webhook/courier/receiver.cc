@@ -91,6 +91,7 @@ Awaitable<Answer> Receiver::send(std::string id, std::string body, std::vector<S
   if (!secrets.empty())
     request.headers.emplace_back("webhook-signature", signatures(secrets, id, now_ms / 1000, body));
   request.body = std::move(body);
+  request.status_alone = true;
   auto response = co_await client_.send(std::move(request), deadline);
   if (!response) co_return Answer{Outcome::failed, {}, in_one_line(response.error().message)};
   auto outcome = outcome_of(response->status);

@@ -166,6 +166,21 @@ TEST_F(CourierTest, RestsAsLongAsTheReceiverAsks) {
   ASSERT_TRUE(soon(delivered(2)));
 }
 
+// Waiting times are times of day, of which a machine may learn late that they were wrong.
+TEST_F(CourierTest, GoesOnWhereTheClockIsSetBack) {
+  start();
+  server_.answers("HTTP/1.1 503 x\r\nRetry-After: 100\r\nContent-Length: 0\r\n\r\n");
+  events_.add("comment.published");
+  ASSERT_TRUE(soon(failed(1)));
+  now_ms_ -= std::uint64_t{365} * 86'400'000;
+  events_.add("comment.changed");
+  answer("200", 2);
+  ASSERT_TRUE(soon([this] {
+    later(1'000);
+    return delivered(2)();
+  }));
+}
+
 TEST_F(CourierTest, AnotherAddressDoesNotRestForTheFormerOne) {
   start();
   server_.answers("HTTP/1.1 503 x\r\nRetry-After: 86400\r\nContent-Length: 0\r\n\r\n");
@@ -262,6 +277,13 @@ TEST_F(CourierTest, TellsAllAgainWhereItsLedgerIsDamaged) {
   answer("200", 2);
   ASSERT_TRUE(soon(delivered(2)));
   EXPECT_TRUE(std::filesystem::exists(ledger_ + ".damaged"));
+}
+
+// It may be whole.
+TEST_F(CourierTest, DoesNotBeginWhereItsLedgerCannotBeRead) {
+  std::filesystem::create_directory(ledger_);
+  EXPECT_THROW(start(), std::runtime_error);
+  EXPECT_TRUE(std::filesystem::is_directory(ledger_));
 }
 
 TEST_F(CourierTest, GoesOnWhereTheLogBeginsLater) {
