@@ -166,7 +166,10 @@ bool Connection::begin(Exchange& exchange) {
       exchange.header ? *exchange.header : static_cast<const beast::http::fields&>(message);
   exchange.request.headers = &headers;
   exchange.client = client_address(client_.peer, headers, shared_.trusted_proxies);
-  if (exchange.client != client_.peer) exchange.client_name = name_of(exchange.client);
+  // The connections of a proxy are no client's; a request that has a header of it is, and if its
+  // headers contradict each other or name nobody, it shares a client with all such requests.
+  bool named = headers.count("Forwarded") + headers.count("X-Forwarded-For") > 0;
+  if (named || exchange.client != client_.peer) exchange.client_name = name_of(exchange.client);
   exchange.client_number = client_number(exchange.client_name);
   return loop_.turns.begin(exchange.client_number);
 }

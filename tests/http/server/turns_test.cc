@@ -84,5 +84,17 @@ TEST(TurnsOfConnections, AreOfTheClientThatAProxyNames) {
   EXPECT_EQ(order, "12" + std::string(18, '1'));
 }
 
+// Else a header that the proxy passes on would free its writer of all that a client may not take.
+TEST(TurnsOfConnections, OfRequestsWhoseHeadersContradictEachOtherAreOfOneClient) {
+  for (std::string odd : {"unknown", "192.0.2.7"}) {
+    std::vector<std::string> peers(20, "10.0.0.9"), lines;
+    for (int i = 0; i < 19; ++i)
+      lines.emplace_back("Forwarded: for=" + odd + "\r\nX-Forwarded-For: 192.0.2.1\r\n");
+    lines.emplace_back("X-Forwarded-For: 192.0.2.2\r\n");
+    auto order = order_of(peers, lines, {Network::parse("10.0.0.9").value()});
+    EXPECT_EQ(order, "92" + std::string(18, '9')) << odd;
+  }
+}
+
 }  // namespace
 }  // namespace quire::http
