@@ -159,7 +159,9 @@ std::optional<std::string> text_of(const json::value& value) {
     case json::kind::uint64:
       return std::to_string(value.get_uint64());
     case json::kind::double_: {
-      if (!std::isfinite(value.get_double())) return {};
+      // Beyond these a number of JSON has lost digits: two ids would be one.
+      constexpr double exact = 9007199254740992;  // 2 to the 53rd
+      if (!(std::abs(value.get_double()) < exact)) return {};
       std::string digits;
       append_decimal(digits, value.get_double());
       return digits;

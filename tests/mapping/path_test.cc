@@ -27,6 +27,7 @@ std::string texts_at(const Record& record, std::string_view path) {
 TEST(Paths, LeadThroughMembersAndArrays) {
   auto record = with(R"({
     "name": "a", "empty": "", "null": null, "yes": true, "number": 5.0, "half": 4.5, "whole": 42,
+    "long": 123456789012345678901, "longest": 18446744073709551615, "tiny": 1e-3,
     "reviewer": {"name": {"@is_anonymous": "true", "#text": "Ann"}, "no": {"@only": "x"}},
     "helpful": [2, 3], "nested": [[1], [2, 3]],
     "skus": {"sku": ["s", "l"]}, "one": {"sku": "only"},
@@ -42,6 +43,9 @@ TEST(Paths, LeadThroughMembersAndArrays) {
       {"number", "5|"},
       {"half", "4.5|"},
       {"whole", "42|"},
+      {"long", "-|"},
+      {"longest", "18446744073709551615|"},
+      {"tiny", "0.001|"},
       {"missing", ""},
       {"name.more", ""},
       {"reviewer.name", "Ann|"},
