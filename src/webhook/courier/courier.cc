@@ -46,8 +46,7 @@ void Courier::open_ledger() {
     return;
   }
   // It is whole, perhaps: to begin anew would tell each event again.
-  if (read.error().code != ErrorCode::damaged)
-    throw std::runtime_error(read.error().message + " It says what is owed to webhooks.");
+  if (read.error().code != ErrorCode::damaged) throw std::runtime_error(read.error().message);
   // What was owed is not known any more, so all events that are there are told again.
   all_from_log_ = true;
   auto aside = options_.ledger + ".damaged";
