@@ -169,7 +169,7 @@ bool Connection::begin(Exchange& exchange) {
   // The connections of a proxy are no client's; a request that has a header of it is, and if its
   // headers contradict each other or name nobody, it shares a client with all such requests.
   bool named = headers.count("Forwarded") + headers.count("X-Forwarded-For") > 0;
-  if (named || exchange.client != client_.peer) exchange.client_name = name_of(exchange.client);
+  if (named) exchange.client_name = client_name(exchange.client);
   exchange.client_number = client_number(exchange.client_name);
   return loop_.turns.begin(exchange.client_number);
 }
